@@ -1,0 +1,44 @@
+// The child's first entry: which consultation this session is the record of.
+
+import type { Consultation } from "../core/consultation.ts";
+import type { Thinking } from "../core/record.ts";
+import type { Snapshot } from "../core/snapshot.ts";
+
+export const CONSULTATION_ENTRY = "angel-consultation";
+
+export interface ChildEntry {
+  readonly version: 1;
+  readonly consultationId: string;
+  readonly origin: string;
+  readonly question?: string;
+  readonly toolCallIds: readonly string[];
+  readonly parentSessionId: string;
+  /** Absent when the parent is not saved. */
+  readonly parentSessionFile?: string;
+  readonly parentLeafId: string | null;
+  /** `provider/id` */
+  readonly model: string;
+  readonly thinking: Thinking;
+  /** Names of the user's extensions that this child loads. */
+  readonly extensions: readonly string[];
+}
+
+export function childEntry(
+  consultation: Consultation,
+  snapshot: Snapshot,
+  advisor: { readonly name: string; readonly thinking: Thinking },
+): ChildEntry {
+  return {
+    version: 1,
+    consultationId: consultation.id,
+    origin: consultation.origin,
+    ...(consultation.question === undefined ? {} : { question: consultation.question }),
+    toolCallIds: consultation.toolCallIds,
+    parentSessionId: snapshot.sessionId,
+    ...(snapshot.sessionFile === undefined ? {} : { parentSessionFile: snapshot.sessionFile }),
+    parentLeafId: snapshot.leafId,
+    model: advisor.name,
+    thinking: advisor.thinking,
+    extensions: [],
+  };
+}

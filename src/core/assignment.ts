@@ -1,0 +1,26 @@
+// The child's first message: what is asked, and where the evidence is. Nothing of the parent's
+// transcript is in it; the question stands last so that nothing in it can pass for the rest.
+
+import type { Consultation } from "./consultation.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+export function composeAssignment(
+  consultation: Consultation,
+  snapshot: Pick<Snapshot, "sessionId" | "leafId" | "cwd">,
+): string {
+  const { origin, question, context, toolCallIds, asked } = consultation;
+  return [
+    "# Your assignment",
+    "",
+    `- Origin: ${origin}, asked ${asked}.`,
+    `- Parent session ${snapshot.sessionId}, pinned at entry ${snapshot.leafId ?? "none (it is empty)"}. Read it through parent_session only.`,
+    ...(toolCallIds.length > 0 ? [`- Triggering tool calls: ${toolCallIds.join(", ")}.`] : []),
+    `- Project folder ${snapshot.cwd}. Its files are as they are now, not as they were at the pinned entry.`,
+    ...part("Context that the asker adds", context),
+    ...part("The question", question),
+  ].join("\n");
+}
+
+function part(title: string, text: string | undefined): string[] {
+  return text?.trim() ? ["", `## ${title}`, "", text.trim()] : [];
+}

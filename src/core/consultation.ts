@@ -1,0 +1,18 @@
+// One consultation as it is asked, before anybody has answered it.
+
+/** The core knows these three; a companion may bring a word of its own. */
+export type Origin = "executor" | "human" | "error" | (string & {});
+
+export interface Consultation {
+  /** ULID: unique, and sorts by the time of asking. */
+  readonly id: string;
+  readonly origin: Origin;
+  /** Absent for the error origin, which asks no question in words. */
+  readonly question?: string;
+  /** What the asker adds to sharpen the question; absent when nothing was added. */
+  readonly context?: string;
+  /** The parent's tool calls that led here: the `angel` call, or the failures of a stall. Empty for a human question. */
+  readonly toolCallIds: readonly string[];
+  /** When it was asked, ISO 8601. */
+  readonly asked: string;
+}

@@ -1,0 +1,116 @@
+// The desk: the one place where the consultations of a session wait, run and settle. One runs at a
+// time. Among those that are ready the order of asking decides; one that is not ready holds nobody back.
+
+import type { Origin } from "./consultation.ts";
+
+export interface Ticket {
+  readonly id: string;
+  readonly origin: Origin;
+  /** What a human reads where it is listed: the first words of the question, or the failed operation. */
+  readonly subject: string;
+}
+
+export interface DeskView {
+  readonly running?: Ticket;
+  readonly waiting: readonly Ticket[];
+}
+
+export interface Visit extends Ticket {
+  /** Aborted by whoever asked (Esc, an RPC abort). */
+  readonly signal?: AbortSignal | undefined;
+  /** Resolves at a safe boundary; absent means ready at once. */
+  readonly ready?: Promise<void>;
+}
+
+export interface Desk {
+  /**
+   * Runs `work` when it is this visit's turn and settles with its result. The signal given to `work` is
+   * aborted by the visit's own signal and by `cancel`. A visit that is cancelled while it waits
+   * never runs: it settles with `neverStarted(reason)`.
+   */
+  visit<T>(visit: Visit, work: (signal: AbortSignal) => Promise<T>, neverStarted: (reason: string) => T): Promise<T>;
+  /** Cancels what runs and what waits, or only the one with `id`; returns what was cancelled. */
+  cancel(reason: string, id?: string): readonly Ticket[];
+  view(): DeskView;
+}
+
+interface Place {
+  readonly ticket: Ticket;
+  readonly controller: AbortController;
+  isReady: boolean;
+  readonly start: () => void;
+}
+
+export function openDesk(): Desk {
+  const waiting: Place[] = [];
+  let running: Place | undefined;
+
+  const callNext = () => {
+    if (running) return;
+    const next = waiting.findIndex((place) => place.isReady);
+    const place = next < 0 ? undefined : waiting.splice(next, 1)[0];
+    if (!place) return;
+    running = place;
+    place.start();
+  };
+
+  return {
+    visit(visit, work, neverStarted) {
+      const { signal, ready, ...ticket } = visit;
+      return new Promise((resolve, reject) => {
+        const controller = new AbortController();
+        const place: Place = {
+          ticket,
+          controller,
+          isReady: !ready,
+          start: () => {
+            controller.signal.removeEventListener("abort", leave);
+            void Promise.resolve()
+              .then(() => work(controller.signal))
+              .then(resolve, reject)
+              .finally(() => {
+                signal?.removeEventListener("abort", passOn);
+                running = undefined;
+                callNext();
+              });
+          },
+        };
+        const passOn = () => controller.abort(signal?.reason);
+        const leave = () => {
+          const at = waiting.indexOf(place);
+          if (at >= 0) waiting.splice(at, 1);
+          signal?.removeEventListener("abort", passOn);
+          resolve(neverStarted(abortReason(controller.signal)));
+        };
+        controller.signal.addEventListener("abort", leave, { once: true });
+        if (signal?.aborted) return passOn();
+        signal?.addEventListener("abort", passOn, { once: true });
+        waiting.push(place);
+        ready?.then(() => {
+          place.isReady = true;
+          callNext();
+        });
+        callNext();
+      });
+    },
+
+    cancel(reason, id) {
+      const meant = [...(running ? [running] : []), ...waiting].filter((place) => !id || place.ticket.id === id);
+      for (const place of meant) place.controller.abort(new Cancellation(reason));
+      return meant.map((place) => place.ticket);
+    },
+
+    view: () => ({
+      ...(running ? { running: running.ticket } : {}),
+      waiting: waiting.map((place) => place.ticket),
+    }),
+  };
+}
+
+/** Carries the sentence that a cancelled consultation reports. */
+export class Cancellation extends Error {}
+
+/** The reason of an aborted signal in words; a host's own abort has none worth showing. */
+export function abortReason(signal: AbortSignal): string {
+  return signal.reason instanceof Cancellation ? signal.reason.message : "the run was stopped.";
+}

@@ -1,0 +1,30 @@
+// The name under which people find a consultation again in their session list.
+
+import type { Consultation } from "./consultation.ts";
+
+/** Long enough to tell two questions apart in a session list of 80 columns. */
+const SUBJECT_LENGTH = 48;
+
+/** `Angel · <origin> · <subject>` */
+export function childSessionName(consultation: Consultation, subject = subjectOf(consultation)): string {
+  return `Angel · ${consultation.origin} · ${subject}`;
+}
+
+/** The first words of the question on one line. */
+export function subjectOf(consultation: Consultation): string {
+  return firstWords(consultation.question ?? "", SUBJECT_LENGTH) || "no question";
+}
+
+/** The opening of a text on one line: control characters and runs of blanks become one space. */
+export function firstWords(text: string, maxLength: number): string {
+  // Only the head is looked at: a question may be megabytes long.
+  const line = text
+    .slice(0, maxLength * 8)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+  const characters = Array.from(line);
+  if (characters.length <= maxLength) return line;
+  const cut = characters.slice(0, maxLength).join("");
+  const lastBlank = cut.lastIndexOf(" ");
+  return `${lastBlank > maxLength / 2 ? cut.slice(0, lastBlank) : cut}…`;
+}

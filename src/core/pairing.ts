@@ -1,0 +1,42 @@
+// Which model advises which executor: the first matching pair wins over the general settings.
+
+import picomatch from "picomatch";
+import type { AngelSettings, Pair, ThinkingLevel } from "./settings.ts";
+
+export type AdvisorChoice =
+  | {
+      readonly kind: "advisor";
+      /** `provider/id`; absent: the executor's own model. */
+      readonly model?: string;
+      readonly thinking: ThinkingLevel;
+      /** The setting that named the model, for messages about it; absent when none did. */
+      readonly setting?: string;
+    }
+  | { readonly kind: "off"; readonly reason: string };
+
+/** @param executor the executor's `provider/id`; absent while the parent has no model. */
+export function chooseAdvisor(settings: AngelSettings, executor: string | undefined): AdvisorChoice {
+  const index = executor === undefined ? -1 : settings.pairs.findIndex((pair) => matches(pair, executor));
+  const pair = settings.pairs[index];
+  if (!pair) {
+    return {
+      kind: "advisor",
+      thinking: settings.thinking,
+      ...(settings.model ? { model: settings.model, setting: "angel.model" } : {}),
+    };
+  }
+  if (pair.advisor === "off") {
+    return { kind: "off", reason: `angel.pairs[${index}] ("${pair.executor}") switches it off for ${executor}.` };
+  }
+  return {
+    kind: "advisor",
+    model: pair.advisor,
+    thinking: pair.thinking ?? settings.thinking,
+    setting: `angel.pairs[${index}].advisor`,
+  };
+}
+
+function matches(pair: Pair, executor: string): boolean {
+  // Model ids contain slashes (router/vendor/model); `bash` lets a single star cross them.
+  return picomatch.isMatch(executor, pair.executor, { bash: true, dot: true, nocase: true });
+}

@@ -1,0 +1,67 @@
+// Reads a record back from a session, where an older or newer Angel may have written it.
+
+import { type ConsultationRecord, RECORD_VERSION, type Thinking } from "./record.ts";
+import type { UsageReport } from "./usage.ts";
+
+/** What can be understood of it; undefined when it is no record at all. Missing parts read as "not known". */
+export function readRecord(value: unknown): ConsultationRecord | undefined {
+  if (!isObject(value)) return undefined;
+  const { consultationId, outcome } = value;
+  if (typeof consultationId !== "string") return undefined;
+  if (outcome !== "advised" && outcome !== "failed" && outcome !== "cancelled") return undefined;
+  const thinking = readThinking(value.thinking);
+  const leaf = value.parentLeafId;
+  return {
+    version: RECORD_VERSION,
+    consultationId,
+    outcome,
+    origin: text(value.origin) ?? "unknown",
+    asked: text(value.asked) ?? "at an unknown time",
+    elapsedMs: number(value.elapsedMs),
+    usage: readUsage(value.usage),
+    ...optional("reason", text(value.reason)),
+    ...optional("model", text(value.model)),
+    ...optional("thinking", thinking),
+    ...optional("childSessionId", text(value.childSessionId)),
+    ...optional("childSessionFile", text(value.childSessionFile)),
+    ...(leaf === null ? { parentLeafId: null } : optional("parentLeafId", text(leaf))),
+  };
+}
+
+function readThinking(value: unknown): Thinking | undefined {
+  if (!isObject(value)) return undefined;
+  const requested = text(value.requested);
+  const effective = text(value.effective);
+  return requested === undefined || effective === undefined ? undefined : { requested, effective };
+}
+
+function readUsage(value: unknown): UsageReport {
+  if (!isObject(value) || (value.state !== "known" && value.state !== "partial")) return { state: "unavailable" };
+  return {
+    state: value.state,
+    input: number(value.input),
+    output: number(value.output),
+    cacheRead: number(value.cacheRead),
+    cacheWrite: number(value.cacheWrite),
+    totalTokens: number(value.totalTokens),
+    ...(typeof value.cost === "number" ? { cost: value.cost } : {}),
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function number(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+function optional<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
+  const found: Partial<Record<K, T>> = {};
+  if (value !== undefined) found[key] = value;
+  return found;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,123 @@
+// The executor's tool. Its result is the advice text and nothing else; a failure or cancellation is an
+// error result of one sentence. The UI's copy of the advice is an entry that no model sees.
+
+import type { AgentToolResult, ExtensionContext, ToolDefinition } from "@mariozechner/pi-coding-agent";
+import { Type } from "@sinclair/typebox";
+import type { Consultation } from "../core/consultation.ts";
+import { outcomeSentence } from "../core/outcome.ts";
+import type { ConsultationRecord } from "../core/record.ts";
+import { activityWords } from "../view/activity.ts";
+import { drawCall, drawProgress, drawResult } from "../view/row.ts";
+import type { Engine } from "./engine.ts";
+
+export const TOOL_NAME = "angel";
+export const CARD_ENTRY = "angel-advice-card";
+
+/** What the card entry holds: the one UI copy of a tool origin's advice. */
+export interface AdviceCard {
+  readonly advice: string;
+  readonly record: ConsultationRecord;
+}
+
+export interface AngelToolParts {
+  readonly engine: Pick<Engine, "consult">;
+  readonly appendEntry: (customType: string, data: AdviceCard) => void;
+  readonly newId: () => string;
+  /** ISO 8601. */
+  readonly clock: () => string;
+}
+
+type Details = ConsultationRecord | undefined;
+
+const parameters = Type.Object({
+  question: Type.String({
+    description:
+      "The one question or decision to resolve, concretely: what you observe, what you expected, and the explanations or designs you weigh against each other.",
+  }),
+  context: Type.Optional(
+    Type.String({
+      description:
+        "Anything that sharpens the question and is not in this session, such as a constraint or a suspicion. Do not copy history: Angel reads it itself.",
+    }),
+  ),
+});
+
+const DESCRIPTION = `Consult Angel for deep reasoning and independent investigation: a difficult diagnosis, competing explanations, an architectural trade-off, contradictory evidence, or a second opinion before you commit to an approach.
+Angel is a second agent in a session of its own. It gets your question, loads the project instructions, and reads this session (as it stands now), the project and its logs on demand, read-only. It does not see your reasoning, so put the uncertainty itself into the question.
+Returns evidence-backed advice as Markdown: what is happening, what to do next, how to verify it, what remains unknown. It implements nothing and permits nothing. It takes a while; nothing else runs meanwhile.`;
+
+const GUIDELINES = [
+  "angel: call it when independent investigation can change your next decision: an approach failed twice, evidence contradicts itself, a choice is costly to reverse. Not for reassurance",
+  "angel: ask one concrete question with your competing hypotheses; a vague request for review gets a vague answer",
+  "angel: do not copy history or files into the call; Angel reads what it needs from this session and the project",
+  "angel: weigh the advice against the evidence and the user's instructions; it is advice, not authority, and where they conflict the user decides",
+];
+
+export function defineAngelTool(parts: AngelToolParts): ToolDefinition<typeof parameters, Details> {
+  return {
+    name: TOOL_NAME,
+    label: "Angel",
+    description: DESCRIPTION,
+    promptSnippet: "Ask an independent, read-only advisor that investigates session and project before it answers",
+    promptGuidelines: GUIDELINES,
+    parameters,
+    // One at a time, and with earlier siblings already in the session that Angel reads.
+    executionMode: "sequential",
+    exposure: "model-only",
+    async execute(toolCallId, { question, context }, signal, onUpdate, ctx) {
+      if (question.trim() === "") {
+        return refusal("Angel needs a question: say in one or two sentences what has to be decided or explained.");
+      }
+      const consultation: Consultation = {
+        id: parts.newId(),
+        origin: "executor",
+        question,
+        ...(context?.trim() ? { context } : {}),
+        toolCallIds: [toolCallId],
+        asked: parts.clock(),
+      };
+      return consult(parts, consultation, ctx, signal, (words) =>
+        onUpdate?.({ content: [{ type: "text", text: words }], details: undefined }),
+      );
+    },
+    renderCall: (args, theme, context) => drawCall(args, context, theme),
+    renderResult: (result, { expanded, isPartial }, theme, context) => {
+      const text = textOf(result.content);
+      if (isPartial) return drawProgress(text, theme);
+      const expandHint = expanded ? "" : context.keyHint("app.tools.expand", "to expand");
+      return drawResult(result.details, text, { expanded, expandHint }, theme);
+    },
+  };
+}
+
+async function consult(
+  parts: AngelToolParts,
+  consultation: Consultation,
+  parent: ExtensionContext,
+  signal: AbortSignal | undefined,
+  show: (words: string) => void,
+): Promise<AgentToolResult<Details>> {
+  let shown = "";
+  const { outcome, record } = await parts.engine.consult({
+    consultation,
+    parent,
+    signal,
+    onProgress: (progress) => {
+      const words = activityWords(progress);
+      if (words === shown) return;
+      shown = words;
+      show(words);
+    },
+  });
+  if (outcome.kind !== "advised") return refusal(outcomeSentence(outcome), record);
+  parts.appendEntry(CARD_ENTRY, { advice: outcome.advice, record });
+  return { content: [{ type: "text", text: outcome.advice }], details: record };
+}
+
+function refusal(sentence: string, record?: ConsultationRecord): AgentToolResult<Details> {
+  return { content: [{ type: "text", text: sentence }], details: record, isError: true };
+}
+
+function textOf(content: readonly { readonly type: string; readonly text?: string }[] | undefined): string {
+  return content?.map((block) => block.text ?? "").join("\n") ?? "";
+}

@@ -1,0 +1,20 @@
+// One sentence to the user, where each mode has a place for it, and never the same one twice in a row.
+
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+
+export type Notify = (sentence: string, kind: "info" | "warning" | "error", ctx: Pick<ExtensionContext, "hasUI" | "ui">) => void;
+
+/** print and json mode have no notices, and their standard output belongs to the answer. */
+export const notify: Notify = (sentence, kind, ctx) => {
+  if (ctx.hasUI) ctx.ui.notify(sentence, kind);
+  else console.error(sentence);
+};
+
+export function onceEach(tell: Notify): Notify {
+  const told = new Set<string>();
+  return (sentence, kind, ctx) => {
+    if (told.has(sentence)) return;
+    told.add(sentence);
+    tell(sentence, kind, ctx);
+  };
+}

@@ -1,0 +1,46 @@
+// The advice card: the advice first and whole, everything else subdued below it.
+
+import { getMarkdownTheme, type Theme } from "@mariozechner/pi-coding-agent";
+import { Box, type Component, Markdown, Spacer } from "@mariozechner/pi-tui";
+import { readRecord } from "../core/read-record.ts";
+import { cutLines, wrappedLines } from "./lines.ts";
+import { metadataLine, metadataLines } from "./metadata.ts";
+import { plainText } from "./plain.ts";
+
+export interface CardOptions {
+  readonly expanded: boolean;
+  readonly expandHint: string;
+  /** Horizontal padding of the host's transcript, in columns. */
+  readonly padding: number;
+}
+
+export function drawCard(advice: string, details: unknown, options: CardOptions, theme: Theme): Component {
+  const record = readRecord(details);
+  const box = new Box(options.padding, 1, (text) => theme.bg("customMessageBg", text));
+  const origin = record ? theme.fg("muted", ` · asked by ${askedBy(record.origin)}`) : "";
+  box.addChild(cutLines([`${theme.fg("customMessageLabel", theme.bold("Angel"))}${origin}`]));
+  box.addChild(new Spacer(1));
+  box.addChild(new Markdown(plainText(advice), 0, 0, getMarkdownTheme(), { color: (text) => theme.fg("customMessageText", text) }));
+  if (!record) return box;
+  box.addChild(new Spacer(1));
+  const dim = (text: string) => theme.fg("dim", text);
+  box.addChild(
+    options.expanded
+      ? wrappedLines(metadataLines(record).map(dim))
+      : cutLines([`${dim(metadataLine(record))}${options.expandHint ? ` ${options.expandHint}` : ""}`]),
+  );
+  return box;
+}
+
+function askedBy(origin: string): string {
+  switch (origin) {
+    case "executor":
+      return "the executor";
+    case "human":
+      return "you";
+    case "error":
+      return "nobody: an operation failed again";
+    default:
+      return plainText(origin);
+  }
+}
