@@ -16,7 +16,8 @@ export function toolWords(): InlineExtension {
         });
         const rules = options.selectedTools.flatMap((name) => options.toolGuidelines[name] ?? []);
         if (tools.length > 0) options.sections.tools = tools.join("\n");
-        if (rules.length > 0) options.sections.rules = [...new Set(rules)].map((rule) => `- ${rule}`).join("\n");
+        if (rules.length > 0)
+          options.sections.rules = [...new Set(rules)].map((rule) => `- ${rule}`).join("\n");
       });
     },
   };
@@ -29,10 +30,16 @@ export function assignmentKeeper(assignment: string): InlineExtension {
     hidden: true,
     factory: (pi) => {
       pi.on("context", ({ messages }) => {
-        const isThere = messages.some((message) => message.role === "user" && textOf(message.content) === assignment);
+        const isThere = messages.some(
+          (message) => message.role === "user" && textOf(message.content) === assignment,
+        );
         if (isThere) return undefined;
         const at = messages.findIndex((message) => message.role === "compactionSummary") + 1;
-        const kept = { role: "user" as const, content: [{ type: "text" as const, text: assignment }], timestamp: 0 };
+        const kept = {
+          role: "user" as const,
+          content: [{ type: "text" as const, text: assignment }],
+          timestamp: 0,
+        };
         return { messages: [...messages.slice(0, at), kept, ...messages.slice(at)] };
       });
     },

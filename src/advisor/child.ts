@@ -1,22 +1,21 @@
 // Opens the child: a persistent Pi session of its own, linked to its parent, read-only by its tool
 // list, with the parent's model runtime and trust decision and none of its extensions.
 
+import type { AgentSession, ModelRuntime, ToolDefinition } from "@mariozechner/pi-coding-agent";
 import {
-  type AgentSession,
   createAgentSession,
   DefaultResourceLoader,
   getAgentDir,
-  type ModelRuntime,
   SessionManager,
   SettingsManager,
-  type ToolDefinition,
 } from "@mariozechner/pi-coding-agent";
 import type { Advisor } from "./advisor-model.ts";
-import { CONSULTATION_ENTRY, type ChildEntry } from "./child-entry.ts";
+import type { ChildEntry } from "./child-entry.ts";
+import { CONSULTATION_ENTRY } from "./child-entry.ts";
 import { assignmentKeeper, toolWords } from "./child-hooks.ts";
 import { readGuard } from "./guard.ts";
 
-const BUILTIN_TOOLS = ["read", "ls", "find", "grep"];
+const BUILTIN_TOOLS: readonly string[] = ["read", "ls", "find", "grep"];
 
 export interface ChildPlan {
   readonly advisor: Advisor;

@@ -9,13 +9,17 @@ import { CONSULTATION_ENTRY } from "./child-entry.ts";
 
 const FILE_TOOLS: readonly string[] = ["read", "ls", "find", "grep"];
 
-export function readGuard(options: { readonly cwd: string; readonly sessionFiles: readonly string[] }): InlineExtension {
+export function readGuard(options: {
+  readonly cwd: string;
+  readonly sessionFiles: readonly string[];
+}): InlineExtension {
   return {
     name: "angel-guard",
     hidden: true,
     factory: (pi) => {
       pi.on("tool_call", ({ toolName, input }) => {
-        if (!FILE_TOOLS.includes(toolName) || !("path" in input) || typeof input.path !== "string") return undefined;
+        if (!FILE_TOOLS.includes(toolName) || !("path" in input) || typeof input.path !== "string")
+          return undefined;
         const reason = refusal(input.path, options);
         return reason ? { block: true, reason } : undefined;
       });
@@ -32,7 +36,8 @@ export function refusal(
   if (real === undefined) return undefined;
   const kind = statSync(real);
   // Opening a FIFO waits for a writer for ever, even beyond the end of Pi; devices may never end.
-  if (!kind.isFile() && !kind.isDirectory()) return `"${path}" is neither a regular file nor a folder, so it is not read.`;
+  if (!kind.isFile() && !kind.isDirectory())
+    return `"${path}" is neither a regular file nor a folder, so it is not read.`;
   if (!kind.isFile()) return undefined;
   if (sessionFiles.some((file) => realPath(file) === real)) {
     return `"${path}" is a session file; read the parent session through parent_session.`;

@@ -10,7 +10,9 @@ export interface Instructions {
 }
 
 export function loadInstructions(): Instructions {
-  const read = memoize((name) => readFileSync(new URL(`../../prompts/${name}.md`, import.meta.url), "utf8").trim());
+  const read = memoize((name) =>
+    readFileSync(new URL(`../../prompts/${name}.md`, import.meta.url), "utf8").trim(),
+  );
   return {
     systemPrompt: (origin) => `${read("advisor")}\n\n${read(origin)}`,
     get nudge() {

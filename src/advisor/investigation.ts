@@ -3,8 +3,10 @@
 
 import type { AgentSession, AgentSessionEvent } from "@mariozechner/pi-coding-agent";
 import { abortReason } from "../core/desk.ts";
-import { cancelled, failed, type Outcome } from "../core/outcome.ts";
-import { NO_PROGRESS, type Progress } from "../core/progress.ts";
+import type { Outcome } from "../core/outcome.ts";
+import { cancelled, failed } from "../core/outcome.ts";
+import type { Progress } from "../core/progress.ts";
+import { NO_PROGRESS } from "../core/progress.ts";
 
 export interface Investigation {
   readonly assignment: string;
@@ -51,7 +53,11 @@ export async function investigate(session: AgentSession, investigation: Investig
 }
 
 /** Puts the assignment, and once more the nudge if the answer is blank. */
-async function ask(session: AgentSession, [first, ...nudges]: readonly string[], signal: AbortSignal): Promise<Outcome> {
+async function ask(
+  session: AgentSession,
+  [first, ...nudges]: readonly string[],
+  signal: AbortSignal,
+): Promise<Outcome> {
   if (first === undefined) return failed("the advisor ended twice without an answer.");
   try {
     await session.prompt(first, { expandPromptTemplates: false, source: "extension" });
@@ -68,15 +74,20 @@ function judge(session: AgentSession): Outcome | "blank" {
   const last = session.sessionManager
     .getBranch()
     .findLast((entry) => entry.type === "message" && entry.message.role === "assistant");
-  if (last?.type !== "message" || last.message.role !== "assistant") return failed("the advisor's model did not answer.");
+  if (last?.type !== "message" || last.message.role !== "assistant")
+    return failed("the advisor's model did not answer.");
   const { message } = last;
   switch (message.stopReason) {
     case "stop": {
-      const advice = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
+      const advice = message.content
+        .flatMap((block) => (block.type === "text" ? [block.text] : []))
+        .join("\n\n");
       return advice.trim() === "" ? "blank" : { kind: "advised", advice };
     }
     case "length":
-      return failed("the advisor's answer was cut at the model's output limit, so it is not passed on as advice.");
+      return failed(
+        "the advisor's answer was cut at the model's output limit, so it is not passed on as advice.",
+      );
     case "error":
       return failed(sentence(message.errorMessage ?? "the provider reported an error without a message"));
     case "aborted":
@@ -89,7 +100,9 @@ function judge(session: AgentSession): Outcome | "blank" {
 function advance(progress: Progress, event: AgentSessionEvent): Progress {
   switch (event.type) {
     case "message_start":
-      return event.message.role === "assistant" ? { toolCount: progress.toolCount, provisional: "" } : progress;
+      return event.message.role === "assistant"
+        ? { toolCount: progress.toolCount, provisional: "" }
+        : progress;
     case "message_update":
       if (event.assistantMessageEvent.type !== "text_delta") return progress;
       return { ...progress, provisional: progress.provisional + event.assistantMessageEvent.delta };

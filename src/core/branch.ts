@@ -2,7 +2,8 @@
 // as withheld. A call and its result are one item, because that is how a reader thinks of them.
 
 import type { SessionEntry } from "@mariozechner/pi-coding-agent";
-import { type Contents, readContents, type ToolCall } from "./contents.ts";
+import type { Contents, ToolCall } from "./contents.ts";
+import { readContents } from "./contents.ts";
 
 export type { SessionEntry };
 
@@ -162,7 +163,9 @@ function contextTest(entries: readonly SessionEntry[]): (place: number) => boole
   const compacted = entries.findLastIndex((entry) => entry.type === "compaction");
   const compaction = entries[compacted];
   if (compaction?.type !== "compaction") return () => true;
-  const kept = entries.findIndex((entry, place) => place < compacted && entry.id === compaction.firstKeptEntryId);
+  const kept = entries.findIndex(
+    (entry, place) => place < compacted && entry.id === compaction.firstKeptEntryId,
+  );
   const firstKept = kept < 0 ? compacted : kept;
   // An older summary inside the kept range is superseded by the newest one.
   return (place) => place >= compacted || (place >= firstKept && entries[place]?.type !== "compaction");

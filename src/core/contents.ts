@@ -50,9 +50,13 @@ export function readContents(entry: SessionEntry, edit: ContextEdit | undefined)
   const { message } = entry;
   if (message.role === "bashExecution") {
     if (message.excludeFromContext) return NOTHING;
-    return { ...NOTHING, texts: [...asText("command", message.command), ...asText("output", message.output)] };
+    return {
+      ...NOTHING,
+      texts: [...asText("command", message.command), ...asText("output", message.output)],
+    };
   }
-  if (message.role !== "user" && message.role !== "assistant" && message.role !== "toolResult") return NOTHING;
+  if (message.role !== "user" && message.role !== "assistant" && message.role !== "toolResult")
+    return NOTHING;
   if (edit?.replacement === null) return { ...NOTHING, edit: "omitted" };
   const contents = readBlocks(edit ? edit.replacement?.content : message.content);
   const fault = message.role === "assistant" ? faultOf(message.stopReason, message.errorMessage) : undefined;

@@ -28,7 +28,11 @@ export interface Desk {
    * aborted by the visit's own signal and by `cancel`. A visit that is cancelled while it waits
    * never runs: it settles with `neverStarted(reason)`.
    */
-  visit<T>(visit: Visit, work: (signal: AbortSignal) => Promise<T>, neverStarted: (reason: string) => T): Promise<T>;
+  visit<T>(
+    visit: Visit,
+    work: (signal: AbortSignal) => Promise<T>,
+    neverStarted: (reason: string) => T,
+  ): Promise<T>;
   /** Cancels what runs and what waits, or only the one with `id`; returns what was cancelled. */
   cancel(reason: string, id?: string): readonly Ticket[];
   view(): DeskView;
@@ -95,7 +99,9 @@ export function openDesk(): Desk {
     },
 
     cancel(reason, id) {
-      const meant = [...(running ? [running] : []), ...waiting].filter((place) => !id || place.ticket.id === id);
+      const meant = [...(running ? [running] : []), ...waiting].filter(
+        (place) => !id || place.ticket.id === id,
+      );
       for (const place of meant) place.controller.abort(new Cancellation(reason));
       return meant.map((place) => place.ticket);
     },

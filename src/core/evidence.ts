@@ -49,6 +49,7 @@ function* leaves(value: unknown, path: string, depth: number): Generator<Argumen
   if (typeof value === "string") yield { path, text: value };
   else if (typeof value === "number" || typeof value === "boolean") yield { path, text: String(value) };
   else if (typeof value === "object" && value !== null && depth < MAX_DEPTH) {
-    for (const [key, inner] of Object.entries(value)) yield* leaves(inner, path ? `${path}.${key}` : key, depth + 1);
+    for (const [key, inner] of Object.entries(value))
+      yield* leaves(inner, path ? `${path}.${key}` : key, depth + 1);
   }
 }

@@ -26,7 +26,10 @@ export function chooseAdvisor(settings: AngelSettings, executor: string | undefi
     };
   }
   if (pair.advisor === "off") {
-    return { kind: "off", reason: `angel.pairs[${index}] ("${pair.executor}") switches it off for ${executor}.` };
+    return {
+      kind: "off",
+      reason: `angel.pairs[${index}] ("${pair.executor}") switches it off for ${executor}.`,
+    };
   }
   return {
     kind: "advisor",

@@ -1,6 +1,7 @@
 // Reads a record back from a session, where an older or newer Angel may have written it.
 
-import { type ConsultationRecord, RECORD_VERSION, type Thinking } from "./record.ts";
+import type { ConsultationRecord, Thinking } from "./record.ts";
+import { RECORD_VERSION } from "./record.ts";
 import type { UsageReport } from "./usage.ts";
 
 /** What can be understood of it; undefined when it is no record at all. Missing parts read as "not known". */
@@ -36,7 +37,8 @@ function readThinking(value: unknown): Thinking | undefined {
 }
 
 function readUsage(value: unknown): UsageReport {
-  if (!isObject(value) || (value.state !== "known" && value.state !== "partial")) return { state: "unavailable" };
+  if (!isObject(value) || (value.state !== "known" && value.state !== "partial"))
+    return { state: "unavailable" };
   return {
     state: value.state,
     input: number(value.input),

@@ -68,7 +68,8 @@ export function parseSettings(value: unknown): SettingsReading {
   if (Array.isArray(pairs)) settings.pairs = pairs.flatMap((pair, i) => parsePair(pair, i, refuse, warnings));
   else if (pairs !== undefined) refuse("angel.pairs", pairs, "a list of { executor, advisor, thinking? }");
 
-  if (subagentExtensions === "all" || isNameList(subagentExtensions)) settings.subagentExtensions = subagentExtensions;
+  if (subagentExtensions === "all" || isNameList(subagentExtensions))
+    settings.subagentExtensions = subagentExtensions;
   else if (subagentExtensions !== undefined) {
     refuse("angel.subagentExtensions", subagentExtensions, '"all" or a list of extension names');
   }
@@ -103,7 +104,9 @@ function parsePair(
 function warnAboutUnknown(where: string, value: object, known: readonly string[], warnings: string[]): void {
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
-    warnings.push(`The setting "${where}.${bounded(key)}" is unknown and has no effect; known are ${known.join(", ")}.`);
+    warnings.push(
+      `The setting "${where}.${bounded(key)}" is unknown and has no effect; known are ${known.join(", ")}.`,
+    );
   }
 }
 
@@ -125,7 +128,8 @@ function isNameList(value: unknown): value is string[] {
 
 function describe(found: unknown): string {
   if (found === undefined) return "missing";
-  if (Array.isArray(found)) return found.length === 0 ? "an empty list" : `a list (${bounded(JSON.stringify(found))})`;
+  if (Array.isArray(found))
+    return found.length === 0 ? "an empty list" : `a list (${bounded(JSON.stringify(found))})`;
   if (isObject(found)) return "an object";
   return bounded(JSON.stringify(found) ?? typeof found);
 }

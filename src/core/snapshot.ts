@@ -1,7 +1,8 @@
 // The parent session as it stood at one entry. Session entries are append-only, so a leaf id is a
 // whole snapshot: whatever the parent does later, the path from that leaf to the root stays the same.
 
-import { type Branch, readBranch, type SessionEntry } from "./branch.ts";
+import type { Branch, SessionEntry } from "./branch.ts";
+import { readBranch } from "./branch.ts";
 
 /** What a snapshot asks of Pi's session manager. */
 export interface SessionSource {

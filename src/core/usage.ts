@@ -82,7 +82,9 @@ function reportUsage(
   holes: number,
   hasPrice: (provider: string, model: string) => boolean,
 ): UsageReport {
-  const sum = models.map((one) => one.usage).reduce<PiUsage | undefined>((a, b) => (a ? addUsage(a, b) : b), undefined);
+  const sum = models
+    .map((one) => one.usage)
+    .reduce<PiUsage | undefined>((a, b) => (a ? addUsage(a, b) : b), undefined);
   if (!sum) return { state: "unavailable" };
   const isPriced = models.every((one) => one.usage.cost.total > 0 || hasPrice(one.provider, one.model));
   return {

@@ -38,7 +38,8 @@ function passes(item: Item, branch: Branch, filter: ItemFilter): boolean {
 export function isMarkedError(item: Item, branch: Branch): boolean {
   if (item.kind === "operation") return item.result?.isMarkedError === true;
   if (item.kind === "assistant") return branch.contentsOf(item.entry).fault !== undefined;
-  if (item.kind !== "shell" || item.entry.type !== "message" || item.entry.message.role !== "bashExecution") return false;
+  if (item.kind !== "shell" || item.entry.type !== "message" || item.entry.message.role !== "bashExecution")
+    return false;
   const { exitCode, cancelled } = item.entry.message;
   return cancelled || (exitCode !== undefined && exitCode !== 0);
 }

@@ -7,14 +7,24 @@ export const USAGE_KIND = "angel";
 
 /** Pi's session manager has this member but does not publish it to extensions. */
 interface UsageBook {
-  appendUsage(kind: string, provider: string, model: string, usage: ModelUsage["usage"], note?: string): unknown;
+  appendUsage(
+    kind: string,
+    provider: string,
+    model: string,
+    usage: ModelUsage["usage"],
+    note?: string,
+  ): unknown;
 }
 
 export function hasUsageBook(sessionManager: object): sessionManager is UsageBook {
   return "appendUsage" in sessionManager && typeof sessionManager.appendUsage === "function";
 }
 
-export function chargeParent(sessionManager: object, models: readonly ModelUsage[], childSessionId: string): void {
+export function chargeParent(
+  sessionManager: object,
+  models: readonly ModelUsage[],
+  childSessionId: string,
+): void {
   if (!hasUsageBook(sessionManager)) return;
   for (const { provider, model, usage } of models) {
     sessionManager.appendUsage(USAGE_KIND, provider, model, usage, childSessionId);

@@ -46,7 +46,7 @@ const DESCRIPTION = `Consult Angel for deep reasoning and independent investigat
 Angel is a second agent in a session of its own. It gets your question, loads the project instructions, and reads this session (as it stands now), the project and its logs on demand, read-only. It does not see your reasoning, so put the uncertainty itself into the question.
 Returns evidence-backed advice as Markdown: what is happening, what to do next, how to verify it, what remains unknown. It implements nothing and permits nothing. It takes a while; nothing else runs meanwhile.`;
 
-const GUIDELINES = [
+const GUIDELINES: readonly string[] = [
   "angel: call it when independent investigation can change your next decision: an approach failed twice, evidence contradicts itself, a choice is costly to reverse. Not for reassurance",
   "angel: ask one concrete question with your competing hypotheses; a vague request for review gets a vague answer",
   "angel: do not copy history or files into the call; Angel reads what it needs from this session and the project",
@@ -58,15 +58,18 @@ export function defineAngelTool(parts: AngelToolParts): ToolDefinition<typeof pa
     name: TOOL_NAME,
     label: "Angel",
     description: DESCRIPTION,
-    promptSnippet: "Ask an independent, read-only advisor that investigates session and project before it answers",
-    promptGuidelines: GUIDELINES,
+    promptSnippet:
+      "Ask an independent, read-only advisor that investigates session and project before it answers",
+    promptGuidelines: [...GUIDELINES],
     parameters,
     // One at a time, and with earlier siblings already in the session that Angel reads.
     executionMode: "sequential",
     exposure: "model-only",
     async execute(toolCallId, { question, context }, signal, onUpdate, ctx) {
       if (question.trim() === "") {
-        return refusal("Angel needs a question: say in one or two sentences what has to be decided or explained.");
+        return refusal(
+          "Angel needs a question: say in one or two sentences what has to be decided or explained.",
+        );
       }
       const consultation: Consultation = {
         id: parts.newId(),

@@ -1,11 +1,14 @@
 // Wires Angel into one runtime of a Pi session. All state lives in this closure: Pi runs the factory
 // anew for every session and after every reload.
 
-import { type ExtensionAPI, type ExtensionContext, VERSION } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { VERSION } from "@mariozechner/pi-coding-agent";
 import { ulid } from "ulid";
-import { DEFAULT_SETTINGS, type SettingsReading } from "../core/settings.ts";
+import type { SettingsReading } from "../core/settings.ts";
+import { DEFAULT_SETTINGS } from "../core/settings.ts";
 import { drawCard } from "../view/card.ts";
-import { type AdviceCard, CARD_ENTRY, defineAngelTool, TOOL_NAME } from "./angel-tool.ts";
+import type { AdviceCard } from "./angel-tool.ts";
+import { CARD_ENTRY, defineAngelTool, TOOL_NAME } from "./angel-tool.ts";
 import { assess } from "./availability.ts";
 import { startEngine } from "./engine.ts";
 import { hostProblem } from "./host-version.ts";
@@ -23,7 +26,10 @@ export function angel(pi: ExtensionAPI): void {
   let reading: SettingsReading = { settings: DEFAULT_SETTINGS, problems: [], warnings: [] };
   const notifyOnce = onceEach(notify);
   const presence = keepToolPresence(pi, TOOL_NAME);
-  const engine = startEngine({ availability: (parent) => assess(reading, parent), now: () => performance.now() });
+  const engine = startEngine({
+    availability: (parent) => assess(reading, parent),
+    now: () => performance.now(),
+  });
   const refresh = (ctx: ExtensionContext) => {
     const availability = assess(reading, ctx);
     presence.show(availability.kind === "usable");

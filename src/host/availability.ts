@@ -1,7 +1,8 @@
 // Whether Angel can advise now, or the sentence why not. Control (on, off) is another matter.
 
 import type { ExtensionContext, ModelRuntime } from "@mariozechner/pi-coding-agent";
-import { type Advisor, findAdvisor } from "../advisor/advisor-model.ts";
+import type { Advisor } from "../advisor/advisor-model.ts";
+import { findAdvisor } from "../advisor/advisor-model.ts";
 import { sharedRuntime } from "../advisor/runtime.ts";
 import type { SettingsReading } from "../core/settings.ts";
 import { hasUsageBook } from "./accounting.ts";
@@ -21,9 +22,14 @@ export function assess(reading: SettingsReading, parent: ParentView): Availabili
   const [problem] = reading.problems;
   if (problem) return unusable(problem);
   const runtime = sharedRuntime(parent.modelRegistry);
-  if (!runtime) return unusable("this Pi does not hand on its model runtime, so no child session can use your providers.");
+  if (!runtime)
+    return unusable(
+      "this Pi does not hand on its model runtime, so no child session can use your providers.",
+    );
   if (!hasUsageBook(parent.sessionManager)) {
-    return unusable("this Pi cannot record usage for extensions, so a consultation could not be accounted for.");
+    return unusable(
+      "this Pi cannot record usage for extensions, so a consultation could not be accounted for.",
+    );
   }
   const finding = findAdvisor(reading.settings, parent);
   return finding.kind === "found"

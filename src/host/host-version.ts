@@ -4,8 +4,11 @@ export const OLDEST_PI = "1.5.0";
 
 /** The sentence for a Pi that is too old; undefined when it will do. */
 export function hostProblem(version: unknown): string | undefined {
-  if (typeof version !== "string") return `Angel needs Pi ${OLDEST_PI} or newer; this host does not say its version.`;
-  return isAtLeast(version, OLDEST_PI) ? undefined : `Angel needs Pi ${OLDEST_PI} or newer; this is Pi ${version}.`;
+  if (typeof version !== "string")
+    return `Angel needs Pi ${OLDEST_PI} or newer; this host does not say its version.`;
+  return isAtLeast(version, OLDEST_PI)
+    ? undefined
+    : `Angel needs Pi ${OLDEST_PI} or newer; this is Pi ${version}.`;
 }
 
 function isAtLeast(version: string, oldest: string): boolean {

@@ -2,7 +2,11 @@
 
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
-export type Notify = (sentence: string, kind: "info" | "warning" | "error", ctx: Pick<ExtensionContext, "hasUI" | "ui">) => void;
+export type Notify = (
+  sentence: string,
+  kind: "info" | "warning" | "error",
+  ctx: Pick<ExtensionContext, "hasUI" | "ui">,
+) => void;
 
 /** print and json mode have no notices, and their standard output belongs to the answer. */
 export const notify: Notify = (sentence, kind, ctx) => {

@@ -1,8 +1,10 @@
 // Where the `angel` settings come from: Pi's own merged settings, and the two files behind them when
 // something is wrong, so that the sentence can name the file.
 
-import { type ExtensionAPI, getAgentDir, SettingsManager } from "@mariozechner/pi-coding-agent";
-import { parseSettings, type SettingsReading } from "../core/settings.ts";
+import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import { getAgentDir, SettingsManager } from "@mariozechner/pi-coding-agent";
+import type { SettingsReading } from "../core/settings.ts";
+import { parseSettings } from "../core/settings.ts";
 
 export function readSettings(
   pi: Pick<ExtensionAPI, "getSettings">,
@@ -17,7 +19,11 @@ export function readSettings(
     .map(({ scope, error }) => `The ${scope} settings file cannot be read: ${error.message}`);
   const inProject = angelOf(files.getProjectSettings()) !== undefined;
   const inGlobal = angelOf(files.getGlobalSettings()) !== undefined;
-  const where = inProject ? (inGlobal ? "global and project settings" : "project settings") : "global settings";
+  const where = inProject
+    ? inGlobal
+      ? "global and project settings"
+      : "project settings"
+    : "global settings";
   return {
     settings: reading.settings,
     problems: [...unreadable, ...reading.problems.map((problem) => `${problem} (${where})`)],
@@ -26,5 +32,7 @@ export function readSettings(
 }
 
 function angelOf(settings: unknown): unknown {
-  return typeof settings === "object" && settings !== null && "angel" in settings ? settings.angel : undefined;
+  return typeof settings === "object" && settings !== null && "angel" in settings
+    ? settings.angel
+    : undefined;
 }

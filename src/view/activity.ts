@@ -7,7 +7,8 @@ import { plainLine } from "./plain.ts";
 const SUBJECT_LENGTH = 60;
 
 export function activityWords(progress: Progress): string {
-  const tools = progress.toolCount > 0 ? ` · ${progress.toolCount} tool${progress.toolCount === 1 ? "" : "s"}` : "";
+  const tools =
+    progress.toolCount > 0 ? ` · ${progress.toolCount} tool${progress.toolCount === 1 ? "" : "s"}` : "";
   return `${doing(progress)}${tools}`;
 }
 

@@ -1,7 +1,9 @@
 // The advice card: the advice first and whole, everything else subdued below it.
 
-import { getMarkdownTheme, type Theme } from "@mariozechner/pi-coding-agent";
-import { Box, type Component, Markdown, Spacer } from "@mariozechner/pi-tui";
+import type { Theme } from "@mariozechner/pi-coding-agent";
+import { getMarkdownTheme } from "@mariozechner/pi-coding-agent";
+import type { Component } from "@mariozechner/pi-tui";
+import { Box, Markdown, Spacer } from "@mariozechner/pi-tui";
 import { readRecord } from "../core/read-record.ts";
 import { cutLines, wrappedLines } from "./lines.ts";
 import { metadataLine, metadataLines } from "./metadata.ts";
@@ -20,7 +22,11 @@ export function drawCard(advice: string, details: unknown, options: CardOptions,
   const origin = record ? theme.fg("muted", ` · asked by ${askedBy(record.origin)}`) : "";
   box.addChild(cutLines([`${theme.fg("customMessageLabel", theme.bold("Angel"))}${origin}`]));
   box.addChild(new Spacer(1));
-  box.addChild(new Markdown(plainText(advice), 0, 0, getMarkdownTheme(), { color: (text) => theme.fg("customMessageText", text) }));
+  box.addChild(
+    new Markdown(plainText(advice), 0, 0, getMarkdownTheme(), {
+      color: (text) => theme.fg("customMessageText", text),
+    }),
+  );
   if (!record) return box;
   box.addChild(new Spacer(1));
   const dim = (text: string) => theme.fg("dim", text);

@@ -1,6 +1,7 @@
 // A component of ready lines, each cut to the width it is drawn in: no line is ever wider.
 
-import { type Component, truncateToWidth, wrapTextWithAnsi } from "@mariozechner/pi-tui";
+import type { Component } from "@mariozechner/pi-tui";
+import { truncateToWidth, wrapTextWithAnsi } from "@mariozechner/pi-tui";
 
 /** One row a line; what does not fit ends in an ellipsis. */
 export function cutLines(lines: readonly string[]): Component {

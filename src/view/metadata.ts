@@ -21,7 +21,9 @@ export function metadataLines(record: ConsultationRecord): string[] {
   return [
     `origin ${plainLine(record.origin)}, asked ${plainLine(record.asked)}, took ${seconds(record.elapsedMs)}`,
     ...(record.model ? [`model ${plainLine(record.model)}`] : []),
-    ...(thinking ? [`thinking requested ${plainLine(thinking.requested)}, effective ${plainLine(thinking.effective)}`] : []),
+    ...(thinking
+      ? [`thinking requested ${plainLine(thinking.requested)}, effective ${plainLine(thinking.effective)}`]
+      : []),
     usage.state === "unavailable"
       ? "usage unavailable"
       : `usage input ${usage.input}, output ${usage.output}, cache read ${usage.cacheRead}, cache write ${usage.cacheWrite}, ` +

@@ -9,7 +9,10 @@ export function plainText(text: string): string {
     .replace(/\r\n?/g, "\n")
     .replaceAll("\t", "    ")
     .replace(/(?!\n)\p{Cc}/gu, "�")
-    .replace(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (hidden) => `⟨${codePoint(hidden)}⟩`);
+    .replace(
+      /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+      (hidden) => `⟨${codePoint(hidden)}⟩`,
+    );
 }
 
 /** The same on one line. */

@@ -43,7 +43,10 @@ export function drawResult(details: unknown, text: string, options: RowOptions, 
   const state =
     record.outcome === "advised"
       ? theme.fg("success", "advised")
-      : theme.fg(record.outcome === "failed" ? "error" : "warning", `${record.outcome}: ${plainLine(record.reason ?? "")}`);
+      : theme.fg(
+          record.outcome === "failed" ? "error" : "warning",
+          `${record.outcome}: ${plainLine(record.reason ?? "")}`,
+        );
   if (options.expanded) {
     return wrappedLines([state, ...metadataLines(record).map((line) => theme.fg("muted", line))]);
   }

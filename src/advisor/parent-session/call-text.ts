@@ -4,13 +4,15 @@ import type { ToolCall } from "../../core/contents.ts";
 
 export function callText(call: ToolCall): string {
   const raw = call.arguments;
-  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return JSON.stringify(raw) ?? "no arguments";
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw))
+    return JSON.stringify(raw) ?? "no arguments";
   const blocks = Object.entries(raw).flatMap(([key, value]) => argumentBlock(key, value));
   return blocks.length > 0 ? blocks.join("\n") : "no arguments";
 }
 
 function argumentBlock(key: string, value: unknown): string[] {
-  if (key === "edits" && Array.isArray(value)) return value.flatMap((edit, i) => editBlock(edit, `${i + 1} of ${value.length}`));
+  if (key === "edits" && Array.isArray(value))
+    return value.flatMap((edit, i) => editBlock(edit, `${i + 1} of ${value.length}`));
   if (key === "oldText" && typeof value === "string") return [`--- old text\n${value}`];
   if (key === "newText" && typeof value === "string") return [`+++ new text\n${value}`];
   if (typeof value === "string") return [value.includes("\n") ? `${key}:\n${value}` : `${key}: ${value}`];
@@ -21,5 +23,8 @@ function editBlock(edit: unknown, which: string): string[] {
   if (typeof edit !== "object" || edit === null || !("oldText" in edit) || !("newText" in edit)) {
     return [`edit ${which}: ${JSON.stringify(edit)}`];
   }
-  return [`--- old text, edit ${which}\n${String(edit.oldText)}`, `+++ new text, edit ${which}\n${String(edit.newText)}`];
+  return [
+    `--- old text, edit ${which}\n${String(edit.oldText)}`,
+    `+++ new text, edit ${which}\n${String(edit.newText)}`,
+  ];
 }

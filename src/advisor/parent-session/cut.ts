@@ -1,7 +1,12 @@
 // Cuts long content where Pi cuts tool output, and says where to go on: by lines, and inside a line
 // that is longer than a whole page by column.
 
-import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, formatSize, truncateHead } from "@mariozechner/pi-coding-agent";
+import {
+  DEFAULT_MAX_BYTES,
+  DEFAULT_MAX_LINES,
+  formatSize,
+  truncateHead,
+} from "@mariozechner/pi-coding-agent";
 
 export interface Cut {
   readonly text: string;
@@ -29,7 +34,9 @@ export function cutContent(text: string, start: CutStart, size: CutSize = {}): C
   const lineEnd = endOfLine(text, lineStart);
   const from = lineStart + start.column - 1;
   if (from > lineEnd) {
-    throw new Error(`Line ${start.line} has ${lineEnd - lineStart} characters; column ${start.column} is beyond its end.`);
+    throw new Error(
+      `Line ${start.line} has ${lineEnd - lineStart} characters; column ${start.column} is beyond its end.`,
+    );
   }
   // Whatever fits into the limit lies within this window, so a huge rest is never looked at line by line.
   const window = text.slice(from, from + maxBytes + 1);
@@ -71,7 +78,10 @@ function startOfLine(text: string, line: number): number {
   let start = 0;
   for (let passed = 1; passed < line; passed += 1) {
     const end = text.indexOf("\n", start);
-    if (end < 0) throw new Error(`The content has ${passed === 1 ? "1 line" : `${passed} lines`}; offset ${line} is beyond its end.`);
+    if (end < 0)
+      throw new Error(
+        `The content has ${passed === 1 ? "1 line" : `${passed} lines`}; offset ${line} is beyond its end.`,
+      );
     start = end + 1;
   }
   return start;

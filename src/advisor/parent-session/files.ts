@@ -2,7 +2,8 @@
 
 import { isAbsolute, relative, resolve } from "node:path";
 import type { Branch, Operation } from "../../core/branch.ts";
-import { type ItemFilter, itemsIn } from "../../core/view.ts";
+import type { ItemFilter } from "../../core/view.ts";
+import { itemsIn } from "../../core/view.ts";
 import { continuation, paginate, rangeOf } from "./page.ts";
 import type { Query } from "./query.ts";
 import { clock } from "./wording.ts";
@@ -70,5 +71,8 @@ function displayPath(path: string, cwd: string): string {
   const absolute = resolve(cwd, path);
   const inside = relative(cwd, absolute);
   const shown = inside === "" || inside.startsWith("..") || isAbsolute(inside) ? absolute : inside;
-  return shown.replaceAll("\\", "/").replace(/\p{Cc}/gu, "�").slice(0, 1000);
+  return shown
+    .replaceAll("\\", "/")
+    .replace(/\p{Cc}/gu, "�")
+    .slice(0, 1000);
 }

@@ -3,9 +3,10 @@
 import { DEFAULT_MAX_BYTES, formatSize } from "@mariozechner/pi-coding-agent";
 import type { Branch, Item, Operation, OtherItem } from "../../core/branch.ts";
 import type { Contents, Image } from "../../core/contents.ts";
-import { type Cut, cutContent } from "./cut.ts";
-import type { Query } from "./query.ts";
 import { callText } from "./call-text.ts";
+import type { Cut } from "./cut.ts";
+import { cutContent } from "./cut.ts";
+import type { Query } from "./query.ts";
 import { clock, count, labelOf } from "./wording.ts";
 
 export interface Gotten {
@@ -32,7 +33,9 @@ const SHOWN_IMAGES = 8;
 export function getEntries(branch: Branch, query: Query): Gotten {
   const isPaged = query.offset !== undefined || query.column !== undefined || query.limit !== undefined;
   if (isPaged && query.ids.length > 1) {
-    throw new Error("offset, column and limit of get count within one content, so they take one id at a time.");
+    throw new Error(
+      "offset, column and limit of get count within one content, so they take one id at a time.",
+    );
   }
   const start = { line: query.offset ?? 1, column: query.column ?? 1 };
   const seen = new Set<string>();
@@ -55,14 +58,18 @@ export function getEntries(branch: Branch, query: Query): Gotten {
       shown.push(leftOut(query.ids.slice(index)));
       break;
     }
-    const cut = showPieces(fresh, start, { maxBytes: room, ...(query.limit ? { maxLines: query.limit } : {}) });
+    const cut = showPieces(fresh, start, {
+      maxBytes: room,
+      ...(query.limit ? { maxLines: query.limit } : {}),
+    });
     bytes += Buffer.byteLength(cut);
     shown.push(cut);
     images.push(...fresh.flatMap((piece) => piece.images));
   }
   if (shown.length === 0 && refusals[0]) throw new Error(refusals[0]);
   shown.push(...refusals.slice(0, SHOWN_REFUSALS).map((sentence) => `[${sentence}]`));
-  if (images.length > SHOWN_IMAGES) shown.push(`[${count(images.length - SHOWN_IMAGES, "further image")} not shown.]`);
+  if (images.length > SHOWN_IMAGES)
+    shown.push(`[${count(images.length - SHOWN_IMAGES, "further image")} not shown.]`);
   return { text: shown.join("\n\n"), images: images.slice(0, SHOWN_IMAGES) };
 }
 
@@ -140,9 +147,13 @@ function bodyOf({ texts, images, edit, fault, withheldBlocks }: Contents): strin
   return [
     ...(edit ? [`(${edit} by a context edit: this is what the executor's model has)`] : []),
     ...texts.map(({ part, text }) => (isNamed ? `${part}:\n${text}` : text)),
-    ...images.map(({ mimeType, data }) => `(image, ${mimeType}, ${formatSize(Math.floor((data.length * 3) / 4))})`),
+    ...images.map(
+      ({ mimeType, data }) => `(image, ${mimeType}, ${formatSize(Math.floor((data.length * 3) / 4))})`,
+    ),
     ...(fault ? [`(this message ${fault})`] : []),
-    ...(texts.length === 0 && images.length === 0 && !edit ? [withheldBlocks > 0 ? "(thinking only, withheld)" : "(empty)"] : []),
+    ...(texts.length === 0 && images.length === 0 && !edit
+      ? [withheldBlocks > 0 ? "(thinking only, withheld)" : "(empty)"]
+      : []),
   ].join("\n");
 }
 

@@ -1,7 +1,8 @@
 // One line an operation, one line each other entry, oldest first.
 
 import type { Branch } from "../../core/branch.ts";
-import { isInView, type ItemFilter, itemsIn } from "../../core/view.ts";
+import type { ItemFilter } from "../../core/view.ts";
+import { isInView, itemsIn } from "../../core/view.ts";
 import { continuation, paginate, rangeOf } from "./page.ts";
 import type { Query } from "./query.ts";
 import { count, itemLine, MARK_NOTE } from "./wording.ts";
@@ -24,7 +25,9 @@ export function listItems(branch: Branch, query: Query, filter: ItemFilter): str
     ...page.lines,
     ...continuation(page),
     ...(hidden > 0
-      ? [`[${count(hidden, "bookkeeping entry", "bookkeeping entries")} not listed; kinds: ["bookkeeping"] lists them.]`]
+      ? [
+          `[${count(hidden, "bookkeeping entry", "bookkeeping entries")} not listed; kinds: ["bookkeeping"] lists them.]`,
+        ]
       : []),
   ].join("\n");
 }

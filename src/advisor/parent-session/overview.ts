@@ -4,7 +4,8 @@ import { formatSize } from "@mariozechner/pi-coding-agent";
 import type { Branch, Item, Operation } from "../../core/branch.ts";
 import { firstWords } from "../../core/naming.ts";
 import type { Snapshot } from "../../core/snapshot.ts";
-import { isInView, type View } from "../../core/view.ts";
+import type { View } from "../../core/view.ts";
+import { isInView } from "../../core/view.ts";
 import { callWords, clock, count, MARK_NOTE } from "./wording.ts";
 
 /** The more the user said, the less of each entry: the page stays a page. */
@@ -39,7 +40,9 @@ function heading(snapshot: Snapshot, branch: Branch, view: View): string[] {
     `${count(visible, "entry", "entries")} on the branch: ${branch.entriesInContext} that the executor's model still sees (view context), ` +
       `${lost} that compaction took away (view lost). Shown here: view ${view}. ${MARK_NOTE}`,
     ...(branch.missingParentId
-      ? [`The chain of entries is broken: parent ${branch.missingParentId} is missing, so anything older cannot be reached.`]
+      ? [
+          `The chain of entries is broken: parent ${branch.missingParentId} is missing, so anything older cannot be reached.`,
+        ]
       : []),
   ];
 }
@@ -47,10 +50,17 @@ function heading(snapshot: Snapshot, branch: Branch, view: View): string[] {
 function userLines(items: readonly Item[], branch: Branch): string[] {
   const users = items.filter((item) => item.kind === "user");
   const length = OPENING_LENGTHS.find(({ upTo }) => users.length <= upTo)?.length ?? 30;
-  const shown = users.length > SHOWN_USER_ENTRIES ? [...users.slice(0, 20), ...users.slice(20 - SHOWN_USER_ENTRIES)] : users;
+  const shown =
+    users.length > SHOWN_USER_ENTRIES
+      ? [...users.slice(0, 20), ...users.slice(20 - SHOWN_USER_ENTRIES)]
+      : users;
   const lines = shown.map((item) => {
-    const { texts, images, edit } = item.kind === "user" ? branch.contentsOf(item.entry) : { texts: [], images: [] };
-    const opening = edit === "omitted" ? "(omitted by a context edit)" : firstWords(texts.map(({ text }) => text).join(" "), length);
+    const { texts, images, edit } =
+      item.kind === "user" ? branch.contentsOf(item.entry) : { texts: [], images: [] };
+    const opening =
+      edit === "omitted"
+        ? "(omitted by a context edit)"
+        : firstWords(texts.map(({ text }) => text).join(" "), length);
     return `[${item.entryId}] ${clock(item.at)} ${opening}${images.length > 0 ? ` (${count(images.length, "image")})` : ""}`;
   });
   const hidden = users.length - shown.length;
@@ -63,7 +73,9 @@ function triggerLines(triggers: readonly string[], branch: Branch): string[] {
   const lines = operations.map(({ id, operation }) => {
     if (!operation) return `call ${id}: not on the pinned branch`;
     const result = operation.result;
-    const state = result ? `result [${result.entryId}] ${result.isMarkedError ? "failed" : "ok"}` : "no result at the pin";
+    const state = result
+      ? `result [${result.entryId}] ${result.isMarkedError ? "failed" : "ok"}`
+      : "no result at the pin";
     return `call ${id}: [${operation.entryId}] ${clock(operation.at)} ${operation.tool}, ${state} | ${callWords(operation)}`;
   });
   const places = operations.flatMap(({ operation }) => operation?.place ?? []);
@@ -72,7 +84,9 @@ function triggerLines(triggers: readonly string[], branch: Branch): string[] {
   if (places.length < 2 || last <= first) return lines;
   const between = branch.items.filter(({ place }) => place > first && place < last).length;
   const ids = [branch.entries[first]?.id, branch.entries[last]?.id];
-  lines.push(`${count(between, "line")} of the list between them: list with after "${ids[0]}", before "${ids[1]}", view "branch".`);
+  lines.push(
+    `${count(between, "line")} of the list between them: list with after "${ids[0]}", before "${ids[1]}", view "branch".`,
+  );
   return lines;
 }
 
@@ -82,7 +96,9 @@ function kindLines(items: readonly Item[]): string[] {
   const calls = items.filter((item): item is Operation => item.kind === "operation");
   const unanswered = calls.filter(({ result }) => !result).length;
   const words = [...kinds].map(([kind, amount]) => `${kind} ${amount}`);
-  return [`${words.join(", ") || "nothing"}${unanswered > 0 ? ` (${count(unanswered, "operation")} without a result)` : ""}`];
+  return [
+    `${words.join(", ") || "nothing"}${unanswered > 0 ? ` (${count(unanswered, "operation")} without a result)` : ""}`,
+  ];
 }
 
 function toolLines(items: readonly Item[]): string[] {
@@ -94,15 +110,24 @@ function toolLines(items: readonly Item[]): string[] {
     if (item.result?.isMarkedError) tool.failures += 1;
     tools.set(item.tool, tool);
   }
-  const words = [...tools].map(([name, { calls, failures }]) => `${name} ${calls}${failures > 0 ? ` (${failures} failed)` : ""}`);
+  const words = [...tools].map(
+    ([name, { calls, failures }]) => `${name} ${calls}${failures > 0 ? ` (${failures} failed)` : ""}`,
+  );
   return words.length > 0 ? [words.join(", ")] : [];
 }
 
 function summaryLines(branch: Branch): string[] {
   return branch.items.flatMap((item) => {
     if (item.kind !== "compaction" && item.kind !== "branch_summary") return [];
-    const size = branch.contentsOf(item.entry).texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-    const what = item.kind === "compaction" ? (item.isInContext ? "compaction, the one in force" : "compaction, superseded") : "branch summary";
+    const size = branch
+      .contentsOf(item.entry)
+      .texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    const what =
+      item.kind === "compaction"
+        ? item.isInContext
+          ? "compaction, the one in force"
+          : "compaction, superseded"
+        : "branch summary";
     return [`[${item.entryId}] ${clock(item.at)} ${what}, ${formatSize(size)}`];
   });
 }
@@ -111,7 +136,9 @@ function consultationLines(branch: Branch, triggers: readonly string[]): string[
   return branch.items.flatMap((item) => {
     if (item.kind === "operation") {
       if (item.tool !== "angel" || triggers.includes(item.callId)) return [];
-      const answer = item.result ? `result [${item.result.entryId}] ${item.result.isMarkedError ? "failed" : "advised"}` : "no result";
+      const answer = item.result
+        ? `result [${item.result.entryId}] ${item.result.isMarkedError ? "failed" : "advised"}`
+        : "no result";
       return [`[${item.entryId}] ${clock(item.at)} asked by the executor, ${answer} | ${callWords(item)}`];
     }
     if (item.entry.type !== "custom_message" || item.entry.customType !== "angel-advice") return [];
@@ -126,7 +153,9 @@ function withheldLines({ withheld, items }: Branch): string[] {
     ...(withheld.privateShellRuns > 0 ? [count(withheld.privateShellRuns, "private shell run")] : []),
     ...(bodies > 0 ? [`the bodies of ${count(bodies, "custom message")}`] : []),
   ];
-  return [`${parts.length > 0 ? `${parts.join(", ")}; ` : ""}thinking, tool details and other branches always.`];
+  return [
+    `${parts.length > 0 ? `${parts.join(", ")}; ` : ""}thinking, tool details and other branches always.`,
+  ];
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -49,5 +49,7 @@ export function rangeOf(page: Page): string {
 }
 
 export function continuation(page: Page): string[] {
-  return page.next === undefined ? [] : [`[${page.total - page.next} more: the same call with offset ${page.next}.]`];
+  return page.next === undefined
+    ? []
+    : [`[${page.total - page.next} more: the same call with offset ${page.next}.]`];
 }

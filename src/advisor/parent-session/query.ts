@@ -1,8 +1,10 @@
 // What the advisor asks of parent_session. Parsed here and not by the schema, so that every wrong
 // argument is answered with a sentence that says what to do instead.
 
-import { ITEM_KINDS, type ItemKind } from "../../core/branch.ts";
-import { VIEWS, type View } from "../../core/view.ts";
+import type { ItemKind } from "../../core/branch.ts";
+import { ITEM_KINDS } from "../../core/branch.ts";
+import type { View } from "../../core/view.ts";
+import { VIEWS } from "../../core/view.ts";
 
 export const ACTIONS = ["overview", "list", "files", "search", "get"] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -50,7 +52,9 @@ export function parseQuery(raw: unknown): Query {
   const given: Record<string, unknown> = isRecord(raw) ? raw : {};
   for (const key of Object.keys(given)) {
     if (PARAMETERS.includes(key)) continue;
-    throw new Error(`parent_session has no parameter "${clip(key)}"; its parameters are ${PARAMETERS.join(", ")}.`);
+    throw new Error(
+      `parent_session has no parameter "${clip(key)}"; its parameters are ${PARAMETERS.join(", ")}.`,
+    );
   }
   if (isAbsent(given.action)) {
     throw new Error(`parent_session needs an "action": ${ACTIONS.join(", ")}. Start with overview.`);

@@ -1,9 +1,11 @@
 // Plain-text search, ignoring case, over exactly the text that get would show.
 
 import type { Branch, Item } from "../../core/branch.ts";
-import { type Evidence, evidenceOf } from "../../core/evidence.ts";
+import type { Evidence } from "../../core/evidence.ts";
+import { evidenceOf } from "../../core/evidence.ts";
 import { firstWords } from "../../core/naming.ts";
-import { type ItemFilter, itemsIn } from "../../core/view.ts";
+import type { ItemFilter } from "../../core/view.ts";
+import { itemsIn } from "../../core/view.ts";
 import { continuation, paginate, rangeOf } from "./page.ts";
 import type { Query } from "./query.ts";
 import { clock, count, labelOf } from "./wording.ts";
@@ -37,7 +39,9 @@ export function searchItems(branch: Branch, query: Query, filter: ItemFilter): s
       `Plain text, case ignored; up to ${SHOWN_HITS} hits shown per entry as part:line:column excerpt.`,
     ...page.lines,
     ...continuation(page),
-    ...(page.total === 0 && query.view !== "branch" ? ['[Nothing in this view; view "branch" has everything.]'] : []),
+    ...(page.total === 0 && query.view !== "branch"
+      ? ['[Nothing in this view; view "branch" has everything.]']
+      : []),
   ].join("\n");
 }
 
@@ -57,7 +61,10 @@ function searchItem(item: Item, branch: Branch, wanted: RegExp): Found[] {
 }
 
 function foundLines({ item, entryId, hits, shown }: Found): string {
-  const what = item.kind === "operation" ? `${item.tool} ${entryId === item.entryId ? "call" : "result"}` : labelOf(item);
+  const what =
+    item.kind === "operation"
+      ? `${item.tool} ${entryId === item.entryId ? "call" : "result"}`
+      : labelOf(item);
   const lines = shown.map(({ evidence, at, length }) => {
     const { line, column } = position(evidence.text, at);
     return `  ${evidence.where}:${line}:${column} ${excerpt(evidence.text, at, length)}`;

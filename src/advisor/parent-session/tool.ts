@@ -1,15 +1,19 @@
 // The advisor's one way into the parent session: read-only, and pinned to the moment of asking.
 
 import type { ToolDefinition } from "@mariozechner/pi-coding-agent";
-import { type Static, Type } from "@sinclair/typebox";
-import { type Branch, ITEM_KINDS } from "../../core/branch.ts";
+import type { Static } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
+import type { Branch } from "../../core/branch.ts";
+import { ITEM_KINDS } from "../../core/branch.ts";
 import type { Snapshot } from "../../core/snapshot.ts";
-import { type ItemFilter, VIEWS } from "../../core/view.ts";
+import type { ItemFilter } from "../../core/view.ts";
+import { VIEWS } from "../../core/view.ts";
 import { listFiles } from "./files.ts";
 import { getEntries } from "./get.ts";
 import { listItems } from "./list.ts";
 import { overview } from "./overview.ts";
-import { ACTIONS, parseQuery, type Query, type QueryFilter } from "./query.ts";
+import type { Query, QueryFilter } from "./query.ts";
+import { ACTIONS, parseQuery } from "./query.ts";
 import { searchItems } from "./search.ts";
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
@@ -17,7 +21,12 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
 
 const parameters = Type.Object({
   action: oneOf(ACTIONS, "overview first; list and search before get"),
-  view: Type.Optional(oneOf(VIEWS, "context (default): what the executor's model sees; branch: everything; lost: what compaction took away")),
+  view: Type.Optional(
+    oneOf(
+      VIEWS,
+      "context (default): what the executor's model sees; branch: everything; lost: what compaction took away",
+    ),
+  ),
   query: Type.Optional(Type.String({ description: "search: plain text, case ignored" })),
   ids: Type.Optional(Type.Array(Type.String(), { description: "get: entry ids or tool-call ids" })),
   kinds: Type.Optional(Type.Array(oneOf(ITEM_KINDS, ""), { description: "Only these kinds (list, search)" })),
@@ -25,7 +34,9 @@ const parameters = Type.Object({
   errorsOnly: Type.Optional(Type.Boolean({ description: "Only what carries the error mark" })),
   after: Type.Optional(Type.String({ description: "Only what comes after this entry or call id" })),
   before: Type.Optional(Type.String({ description: "Only what comes before this entry or call id" })),
-  offset: Type.Optional(Type.Integer({ description: "list, files, search: lines to pass over. get: first line, from 1" })),
+  offset: Type.Optional(
+    Type.Integer({ description: "list, files, search: lines to pass over. get: first line, from 1" }),
+  ),
   column: Type.Optional(Type.Integer({ description: "get: first character of that line, from 1" })),
   limit: Type.Optional(Type.Integer({ description: "Most lines to return" })),
 });
@@ -37,7 +48,7 @@ const DESCRIPTION = `Read the parent session, pinned to the moment you were aske
 - search: plain text, with excerpts
 - get: exact content by entry id or tool-call id; long content is cut and says how to go on`;
 
-const GUIDELINES = [
+const GUIDELINES: readonly string[] = [
   "parent_session: start with overview, narrow down with list, files or search, and only then get the few entries that matter",
   'parent_session: view "lost" shows what compaction took from the executor; view "branch" shows everything',
 ];
@@ -51,7 +62,7 @@ export function defineParentSession(
     label: "Parent session",
     description: DESCRIPTION,
     promptSnippet: "Read the session you were asked from, by overview, list, files, search and get",
-    promptGuidelines: GUIDELINES,
+    promptGuidelines: [...GUIDELINES],
     parameters,
     prepareArguments(raw): Static<typeof parameters> {
       const query = parseQuery(raw);
@@ -60,14 +71,20 @@ export function defineParentSession(
     async execute(_id, params) {
       const query = parseQuery(params);
       const { text, images } = answer(query, snapshot, options.triggers);
-      const pictures = options.takesImages ? images.map((image) => ({ type: "image" as const, ...image })) : [];
+      const pictures = options.takesImages
+        ? images.map((image) => ({ type: "image" as const, ...image }))
+        : [];
       return { content: [{ type: "text", text }, ...pictures], details: undefined };
     },
   };
 }
 
 /** @throws Error with a full sentence for ids that the pinned branch does not have */
-export function answer(query: Query, snapshot: Snapshot, triggers: readonly string[]): ReturnType<typeof getEntries> {
+export function answer(
+  query: Query,
+  snapshot: Snapshot,
+  triggers: readonly string[],
+): ReturnType<typeof getEntries> {
   const branch = snapshot.branch();
   const text = (words: string) => ({ text: words, images: [] });
   switch (query.action) {
@@ -100,5 +117,7 @@ function placeOf(name: string, id: string | undefined, branch: Branch): number |
   if (id === undefined) return undefined;
   const place = branch.placeOf(id) ?? branch.operation(id)?.place;
   if (place !== undefined) return place;
-  throw new Error(`"${name}" names "${id.slice(0, 80)}", which the pinned snapshot does not have; take an id from list or search.`);
+  throw new Error(
+    `"${name}" names "${id.slice(0, 80)}", which the pinned snapshot does not have; take an id from list or search.`,
+  );
 }

@@ -28,7 +28,10 @@ export function itemLine(item: Item, branch: Branch): string {
     ...(texts.length === 0 && !edit && withheldBlocks > 0 ? ["thinking only, withheld"] : []),
     ...(item.kind === "shell" && isMarkedError(item, branch) ? ["failed"] : []),
   ];
-  const opening = firstWords(texts.map(({ text }) => text.slice(0, HEAD_LENGTH * 8)).join(" → "), HEAD_LENGTH);
+  const opening = firstWords(
+    texts.map(({ text }) => text.slice(0, HEAD_LENGTH * 8)).join(" → "),
+    HEAD_LENGTH,
+  );
   return [`${head} ${size}`, ...marks, ...(opening ? [opening] : [])].join(" | ");
 }
 

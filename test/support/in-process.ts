@@ -1,0 +1,152 @@
+/**
+ * A real Pi session inside the test's own process, with faux models instead of a provider. Pi finds its
+ * folders through the environment, so only one such session can be open at a time.
+ */
+
+import { join } from "node:path";
+import type { AgentSession, ExtensionError, InlineExtension } from "@mariozechner/pi-coding-agent";
+import {
+  createAgentSession,
+  DefaultResourceLoader,
+  hasTrustRequiringProjectResources,
+  ModelRuntime,
+  SessionManager,
+  SettingsManager,
+} from "@mariozechner/pi-coding-agent";
+import type { FauxModel } from "./faux-models.ts";
+import { makeFauxModel } from "./faux-models.ts";
+import type { Home, HomeOptions } from "./home.ts";
+import { makeHome } from "./home.ts";
+
+type Bindings = Parameters<AgentSession["bindExtensions"]>[0];
+
+export interface SessionOptions
+  extends Pick<HomeOptions, "settings" | "project" | "agentFiles" | "trusted" | "angel"> {
+  /** Further extensions, after Angel. */
+  readonly factories?: readonly InlineExtension[];
+  /** Key by key over those of a host without a screen. */
+  readonly bindings?: Bindings;
+  readonly tools?: readonly string[];
+  /** Replaces the session manager that would write into the home. */
+  readonly sessionManager?: (home: Home) => SessionManager;
+}
+
+export interface InProcess extends AsyncDisposable {
+  readonly session: AgentSession;
+  readonly sessionManager: SessionManager;
+  readonly home: Home;
+  readonly faux: { readonly exec: FauxModel; readonly adv: FauxModel };
+  /** What handlers of extensions threw. */
+  readonly extensionErrors: readonly ExtensionError[];
+  dispose(): Promise<void>;
+}
+
+let isOpen = false;
+
+export async function startSession(options: SessionOptions = {}): Promise<InProcess> {
+  if (isOpen) throw new Error("Another in-process session is open: dispose it first.");
+  isOpen = true;
+  const { angel = true, settings, ...files } = options;
+  const own = {
+    defaultProvider: "exec",
+    defaultModel: "exec",
+    ...(angel ? { angel: { model: "adv/adv" } } : {}),
+  };
+  const home = await makeHome({ ...files, angel, settings: { ...own, ...settings } });
+  const restoreEnv = enterEnv(home.env);
+  const faux = { exec: makeFauxModel("exec"), adv: makeFauxModel("adv", { reasoning: true }) };
+  const extensionErrors: ExtensionError[] = [];
+
+  async function close(): Promise<void> {
+    restoreEnv();
+    isOpen = false;
+    await home[Symbol.asyncDispose]();
+  }
+
+  const session = await openSession(home, faux, options).catch(async (error) => {
+    await close();
+    throw error;
+  });
+
+  async function dispose(): Promise<void> {
+    try {
+      await session.abort();
+      // Pi's dispose tells extensions nothing; its modes do this before it.
+      await session.extensionRunner.emit({ type: "session_shutdown", reason: "quit" });
+      session.dispose();
+    } finally {
+      await close();
+    }
+  }
+
+  await session.bindExtensions({
+    mode: "print",
+    commandContextActions: commandActions(session),
+    onError: (error) => extensionErrors.push(error),
+    ...options.bindings,
+  });
+  const { sessionManager } = session;
+  return { session, sessionManager, home, faux, extensionErrors, dispose, [Symbol.asyncDispose]: dispose };
+}
+
+async function openSession(
+  home: Home,
+  faux: InProcess["faux"],
+  options: SessionOptions,
+): Promise<AgentSession> {
+  const { agentDir, project: cwd } = home;
+  const projectTrusted = options.trusted ?? !hasTrustRequiringProjectResources(cwd);
+  const settingsManager = SettingsManager.create(cwd, agentDir, { projectTrusted });
+  const angel: InlineExtension[] =
+    options.angel === false ? [] : [{ name: "angel", factory: (await import("../../src/index.ts")).default }];
+  const extensionFactories = [...angel, ...(options.factories ?? [])];
+  const resourceLoader = new DefaultResourceLoader({ cwd, agentDir, settingsManager, extensionFactories });
+  await resourceLoader.reload();
+  const [broken] = resourceLoader.getExtensions().errors;
+  if (broken !== undefined) throw new Error(`${broken.path} did not load: ${broken.error}`);
+
+  const modelRuntime = await ModelRuntime.create({
+    authPath: join(agentDir, "auth.json"),
+    modelsPath: null,
+    modelsStorePath: join(agentDir, "models-store.json"),
+    refreshOnCreate: false,
+  });
+  for (const { handle } of Object.values(faux)) modelRuntime.registerNativeProvider(handle.provider);
+
+  const { session } = await createAgentSession({
+    cwd,
+    agentDir,
+    settingsManager,
+    resourceLoader,
+    modelRuntime,
+    model: faux.exec.handle.getModel(),
+    sessionManager: options.sessionManager?.(home) ?? SessionManager.create(cwd),
+    ...(options.tools === undefined ? {} : { tools: [...options.tools] }),
+  });
+  return session;
+}
+
+function commandActions(session: AgentSession): NonNullable<Bindings["commandContextActions"]> {
+  const beyond = async () => {
+    throw new Error("An in-process session cannot be replaced: use the RPC driver.");
+  };
+  return {
+    waitForIdle: () => session.waitForIdle(),
+    navigateTree: (targetId, options) => session.navigateTree(targetId, options),
+    reload: () => session.reload(),
+    newSession: beyond,
+    fork: beyond,
+    switchSession: beyond,
+  };
+}
+
+function enterEnv(env: Readonly<Record<string, string>>): () => void {
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, env);
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
+}
