@@ -1,7 +1,7 @@
 // From the settings to the model that advises: found, with credentials, at the thinking level it can do.
 
 import { clampThinkingLevel } from "@mariozechner/pi-ai";
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionContext, ModelRuntime } from "@mariozechner/pi-coding-agent";
 import { chooseAdvisor } from "../core/pairing.ts";
 import type { Thinking } from "../core/record.ts";
 import type { AngelSettings, ThinkingLevel } from "../core/settings.ts";
@@ -27,10 +27,16 @@ export type AdvisorFinding =
 /** What the parent knows about models. */
 export interface ModelSource {
   readonly model: Model | undefined;
-  readonly modelRegistry: Pick<ExtensionContext["modelRegistry"], "find" | "hasConfiguredAuth">;
+  readonly modelRegistry: Pick<ExtensionContext["modelRegistry"], "find">;
 }
 
-export function findAdvisor(settings: AngelSettings, source: ModelSource): AdvisorFinding {
+type Credentials = Pick<ModelRuntime, "hasConfiguredAuth" | "checkAuth">;
+
+export async function findAdvisor(
+  settings: AngelSettings,
+  source: ModelSource,
+  credentials: Credentials,
+): Promise<AdvisorFinding> {
   const executor = source.model;
   const choice = chooseAdvisor(settings, executor && modelName(executor));
   if (choice.kind === "off") return { kind: "none", reason: choice.reason, isMistake: false };
@@ -45,7 +51,7 @@ export function findAdvisor(settings: AngelSettings, source: ModelSource): Advis
           : `${choice.setting} names "${choice.model}", which Pi does not know; \`pi --list-models\` lists what it knows.`,
     };
   }
-  if (!source.modelRegistry.hasConfiguredAuth(model)) {
+  if (!(await hasCredentials(model.provider, credentials))) {
     return {
       kind: "none",
       isMistake: choice.model !== undefined,
@@ -61,6 +67,11 @@ export function findAdvisor(settings: AngelSettings, source: ModelSource): Advis
 
 export function modelName(model: { readonly provider: string; readonly id: string }): string {
   return `${model.provider}/${model.id}`;
+}
+
+/** What Pi has at hand is a snapshot; a provider that has just been registered is not in it yet. */
+async function hasCredentials(provider: string, credentials: Credentials): Promise<boolean> {
+  return credentials.hasConfiguredAuth(provider) || (await credentials.checkAuth(provider)) !== undefined;
 }
 
 function lookUp(name: string, source: ModelSource): Model | undefined {

@@ -2,13 +2,15 @@
 // transcript is in it; the question stands last so that nothing in it can pass for the rest.
 
 import type { Consultation } from "./consultation.ts";
+import { firstWords } from "./naming.ts";
+import type { Stall } from "./recovery.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export function composeAssignment(
   consultation: Consultation,
   snapshot: Pick<Snapshot, "sessionId" | "leafId" | "cwd">,
 ): string {
-  const { origin, question, context, toolCallIds, asked } = consultation;
+  const { origin, question, context, toolCallIds, asked, stalls = [] } = consultation;
   return [
     "# Your assignment",
     "",
@@ -16,11 +18,16 @@ export function composeAssignment(
     `- Parent session ${snapshot.sessionId}, pinned at entry ${snapshot.leafId ?? "none (it is empty)"}. Read it through parent_session only.`,
     ...(toolCallIds.length > 0 ? [`- Triggering tool calls: ${toolCallIds.join(", ")}.`] : []),
     `- Project folder ${snapshot.cwd}. Its files are as they are now, not as they were at the pinned entry.`,
+    ...part("What failed again, unchanged, in a later turn", stalls.map(stallLine).join("\n")),
     ...part("Context that the asker adds", context),
     ...part("The question", question),
   ].join("\n");
 }
 
+function stallLine({ tool, earlierCallId, presentCallId }: Stall): string {
+  return `- ${firstWords(tool, 100)}: first call ${earlierCallId}, now call ${presentCallId}`;
+}
+
 function part(title: string, text: string | undefined): string[] {
-  return text?.trim() ? ["", `## ${title}`, "", text.trim()] : [];
+  return text?.trim() ? ["", `## ${title}`, "", text] : [];
 }

@@ -1,5 +1,7 @@
 // One consultation as it is asked, before anybody has answered it.
 
+import type { Stall } from "./recovery.ts";
+
 /** The core knows these three; a companion may bring a word of its own. */
 export type Origin = "executor" | "human" | "error" | (string & {});
 
@@ -13,6 +15,8 @@ export interface Consultation {
   readonly context?: string;
   /** The parent's tool calls that led here: the `angel` call, or the failures of a stall. Empty for a human question. */
   readonly toolCallIds: readonly string[];
+  /** What failed again; only the error origin has it. */
+  readonly stalls?: readonly Stall[];
   /** When it was asked, ISO 8601. */
   readonly asked: string;
 }

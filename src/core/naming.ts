@@ -10,15 +10,17 @@ export function childSessionName(consultation: Consultation, subject = subjectOf
   return `Angel · ${consultation.origin} · ${subject}`;
 }
 
-/** The first words of the question on one line. */
+/** The first words of the question, or the tools that failed, on one line. */
 export function subjectOf(consultation: Consultation): string {
-  return firstWords(consultation.question ?? "", SUBJECT_LENGTH) || "no question";
+  const tools = [...new Set(consultation.stalls?.map(({ tool }) => tool))].join(", ");
+  return firstWords(consultation.question ?? tools, SUBJECT_LENGTH) || "no question";
 }
 
 /** The opening of a text on one line: control characters and runs of blanks become one space. */
 export function firstWords(text: string, maxLength: number): string {
   // Only the head is looked at: a question may be megabytes long.
   const line = text
+    .trimStart()
     .slice(0, maxLength * 8)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();

@@ -42,6 +42,9 @@ const parameters = Type.Object({
   ),
 });
 
+/** Blanks, dots and invisible characters alone ask nothing. */
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
 const DESCRIPTION = `Consult Angel for deep reasoning and independent investigation: a difficult diagnosis, competing explanations, an architectural trade-off, contradictory evidence, or a second opinion before you commit to an approach.
 Angel is a second agent in a session of its own. It gets your question, loads the project instructions, and reads this session (as it stands now), the project and its logs on demand, read-only. It does not see your reasoning, so put the uncertainty itself into the question.
 Returns evidence-backed advice as Markdown: what is happening, what to do next, how to verify it, what remains unknown. It implements nothing and permits nothing. It takes a while; nothing else runs meanwhile.`;
@@ -65,12 +68,16 @@ export function defineAngelTool(parts: AngelToolParts): ToolDefinition<typeof pa
     // One at a time, and with earlier siblings already in the session that Angel reads.
     executionMode: "sequential",
     exposure: "model-only",
+    // Looks at the arguments as the model made them: Pi's own check turns a null into the question "null".
+    prepareArguments(raw) {
+      const args = typeof raw === "object" && raw !== null ? raw : {};
+      const question: unknown = Reflect.get(args, "question");
+      if (typeof question === "string" && SAYS_SOMETHING.test(question)) return { ...args, question };
+      throw new Error(
+        "Angel needs a question: say in one or two sentences what has to be decided or explained.",
+      );
+    },
     async execute(toolCallId, { question, context }, signal, onUpdate, ctx) {
-      if (question.trim() === "") {
-        return refusal(
-          "Angel needs a question: say in one or two sentences what has to be decided or explained.",
-        );
-      }
       const consultation: Consultation = {
         id: parts.newId(),
         origin: "executor",
@@ -112,13 +119,11 @@ async function consult(
       show(words);
     },
   });
-  if (outcome.kind !== "advised") return refusal(outcomeSentence(outcome), record);
+  if (outcome.kind !== "advised") {
+    return { content: [{ type: "text", text: outcomeSentence(outcome) }], details: record, isError: true };
+  }
   parts.appendEntry(CARD_ENTRY, { advice: outcome.advice, record });
   return { content: [{ type: "text", text: outcome.advice }], details: record };
-}
-
-function refusal(sentence: string, record?: ConsultationRecord): AgentToolResult<Details> {
-  return { content: [{ type: "text", text: sentence }], details: record, isError: true };
 }
 
 function textOf(content: readonly { readonly type: string; readonly text?: string }[] | undefined): string {

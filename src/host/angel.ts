@@ -6,15 +6,16 @@ import { VERSION } from "@mariozechner/pi-coding-agent";
 import { ulid } from "ulid";
 import type { SettingsReading } from "../core/settings.ts";
 import { DEFAULT_SETTINGS } from "../core/settings.ts";
-import { drawCard } from "../view/card.ts";
-import type { AdviceCard } from "./angel-tool.ts";
-import { CARD_ENTRY, defineAngelTool, TOOL_NAME } from "./angel-tool.ts";
+import { defineAngelTool, TOOL_NAME } from "./angel-tool.ts";
 import { assess } from "./availability.ts";
 import { startEngine } from "./engine.ts";
 import { hostProblem } from "./host-version.ts";
 import { notify, onceEach } from "./notices.ts";
+import { registerRenderers } from "./renderers.ts";
 import { readSettings } from "./settings-source.ts";
+import { watchStalls } from "./stall-watch.ts";
 import { keepToolPresence } from "./tool-presence.ts";
+import { openTurnBoundary } from "./turn-boundary.ts";
 
 export function angel(pi: ExtensionAPI): void {
   const problem = hostProblem(VERSION);
@@ -24,50 +25,57 @@ export function angel(pi: ExtensionAPI): void {
   }
 
   let reading: SettingsReading = { settings: DEFAULT_SETTINGS, problems: [], warnings: [] };
+  const newId = () => ulid();
+  const clock = () => new Date().toISOString();
   const notifyOnce = onceEach(notify);
   const presence = keepToolPresence(pi, TOOL_NAME);
   const engine = startEngine({
     availability: (parent) => assess(reading, parent),
     now: () => performance.now(),
   });
-  const refresh = (ctx: ExtensionContext) => {
-    const availability = assess(reading, ctx);
+  const stalls = watchStalls({
+    engine,
+    outbox: pi,
+    tools: pi,
+    isWatching: async (ctx) => (await assess(reading, ctx)).kind === "usable",
+    newId,
+    clock,
+  });
+  const boundary = openTurnBoundary(pi, stalls.completed, stalls.isExpecting);
+  const refresh = async (ctx: ExtensionContext) => {
+    const availability = await assess(reading, ctx);
     presence.show(availability.kind === "usable");
     return availability;
   };
 
   pi.registerTool(
-    defineAngelTool({
-      engine,
-      appendEntry: (customType, data) => pi.appendEntry(customType, data),
-      newId: () => ulid(),
-      clock: () => new Date().toISOString(),
-    }),
+    defineAngelTool({ engine, appendEntry: (type, data) => pi.appendEntry(type, data), newId, clock }),
   );
-  pi.registerEntryRenderer<AdviceCard>(CARD_ENTRY, (entry, { expanded, keyHint }, theme) =>
-    drawCard(
-      typeof entry.data?.advice === "string" ? entry.data.advice : "",
-      entry.data?.record,
-      { expanded, padding: 1, expandHint: expanded ? "" : keyHint("app.tools.expand", "to expand") },
-      theme,
-    ),
-  );
+  registerRenderers(pi);
 
-  pi.on("session_start", (_event, ctx) => {
+  pi.on("session_start", async (_event, ctx) => {
+    stalls.forget();
     reading = readSettings(pi, { cwd: ctx.cwd, isProjectTrusted: ctx.isProjectTrusted() });
     for (const sentence of reading.problems) notifyOnce(`Angel is unusable: ${sentence}`, "error", ctx);
     for (const sentence of reading.warnings) notifyOnce(`Angel: ${sentence}`, "warning", ctx);
     presence.restore(ctx.sessionManager.getBranch());
-    refresh(ctx);
+    await refresh(ctx);
   });
-  pi.on("model_select", (_event, ctx) => {
-    refresh(ctx);
+  pi.on("session_tree", () => stalls.forget());
+  pi.on("input", ({ source }) => {
+    if (source !== "extension") stalls.forget();
   });
-  pi.on("before_agent_start", (_event, ctx) => {
-    const availability = refresh(ctx);
+  pi.on("model_select", async (_event, ctx) => {
+    await refresh(ctx);
+  });
+  pi.on("before_agent_start", async (_event, ctx) => {
+    const availability = await refresh(ctx);
     // Providers may register late, so a missing model is a mistake only once somebody starts to work.
     if (availability.kind === "unusable" && availability.isMistake) {
       notifyOnce(`Angel is unusable: ${availability.reason}`, "error", ctx);
     }
+  });
+  pi.on("tool_execution_end", ({ isError, parentToolCallId }) => {
+    if (isError && !parentToolCallId) boundary.listen();
   });
 }

@@ -18,7 +18,7 @@ export type Availability =
 
 export type ParentView = Pick<ExtensionContext, "model" | "modelRegistry" | "sessionManager">;
 
-export function assess(reading: SettingsReading, parent: ParentView): Availability {
+export async function assess(reading: SettingsReading, parent: ParentView): Promise<Availability> {
   const [problem] = reading.problems;
   if (problem) return unusable(problem);
   const runtime = sharedRuntime(parent.modelRegistry);
@@ -31,7 +31,7 @@ export function assess(reading: SettingsReading, parent: ParentView): Availabili
       "this Pi cannot record usage for extensions, so a consultation could not be accounted for.",
     );
   }
-  const finding = findAdvisor(reading.settings, parent);
+  const finding = await findAdvisor(reading.settings, parent, runtime);
   return finding.kind === "found"
     ? { kind: "usable", advisor: finding.advisor, runtime }
     : { kind: "unusable", reason: finding.reason, isMistake: finding.isMistake };

@@ -54,7 +54,7 @@ export interface Engine {
 
 export interface EngineParts {
   /** Asked anew when a consultation starts: settings, models and keys may have changed while it waited. */
-  readonly availability: (parent: Parent) => Availability;
+  readonly availability: (parent: Parent) => Promise<Availability>;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
 }
@@ -81,7 +81,7 @@ export function startEngine({ availability, now }: EngineParts): Engine {
   const run = async (request: Request, signal: AbortSignal): Promise<{ outcome: Outcome; facts: Facts }> => {
     const { consultation, parent, onProgress } = request;
     let facts: Facts = { usage: NOTHING_SPENT };
-    const found = availability(parent);
+    const found = await availability(parent);
     if (found.kind === "unusable") return { outcome: failed(found.reason), facts };
     if (signal.aborted) return { outcome: cancelled(abortReason(signal)), facts };
 

@@ -1,0 +1,96 @@
+// The error origin: watches completed turns, and when an operation has stalled consults before the
+// executor's next model call. Pi awaits turn_end before that call, so a stall found here still precedes it.
+
+import type { ExtensionAPI, ExtensionContext, TurnEndEvent } from "@mariozechner/pi-coding-agent";
+import type { Consultation } from "../core/consultation.ts";
+import type { RecoveryMemory, Stall } from "../core/recovery.ts";
+import { startRecoveryMemory } from "../core/recovery.ts";
+import type { ProvenanceOf, TurnCall } from "../core/turn.ts";
+import { attemptsOf } from "../core/turn.ts";
+import type { Outbox } from "./delivery.ts";
+import { deliver } from "./delivery.ts";
+import type { Engine } from "./engine.ts";
+import { openLiveView } from "./live-view.ts";
+
+export interface StallWatchParts {
+  readonly engine: Pick<Engine, "consult">;
+  readonly outbox: Outbox;
+  readonly tools: Pick<ExtensionAPI, "getAllTools">;
+  /** Whether Angel is on and usable; otherwise nothing is remembered. */
+  readonly isWatching: (ctx: ExtensionContext) => Promise<boolean>;
+  readonly newId: () => string;
+  /** ISO 8601. */
+  readonly clock: () => string;
+}
+
+export interface StallWatch {
+  completed(event: TurnEndEvent, ctx: ExtensionContext): Promise<void>;
+  /** A task boundary. */
+  forget(): void;
+  /** False while a turn without failures has nothing to tell. */
+  isExpecting(): boolean;
+}
+
+export function watchStalls(parts: StallWatchParts): StallWatch {
+  const memory = startRecoveryMemory();
+  return {
+    async completed(event, ctx) {
+      // Pi's getter answers only while the run lives, so the run's signal is taken at once.
+      const { signal } = ctx;
+      const stalls = await observe(event, ctx, signal, parts, memory);
+      if (stalls.length > 0) await consult(stalls, ctx, signal, parts);
+    },
+    forget: () => memory.clear(),
+    isExpecting: () => !memory.isEmpty(),
+  };
+}
+
+async function observe(
+  { message, toolResults, outcome }: TurnEndEvent,
+  ctx: ExtensionContext,
+  signal: AbortSignal | undefined,
+  parts: StallWatchParts,
+  memory: RecoveryMemory,
+): Promise<readonly Stall[]> {
+  // An aborted batch looks like ordinary failures; only the signal tells.
+  if (outcome !== "completed" || signal?.aborted || message.role !== "assistant") return [];
+  // Calls of a message that was cut by the output limit were never run.
+  if (message.stopReason === "length") return [];
+  if (memory.isEmpty() && !toolResults.some((result) => result.isError)) return [];
+  if (!(await parts.isWatching(ctx))) {
+    memory.clear();
+    return [];
+  }
+  const calls: TurnCall[] = message.content.flatMap((block) => (block.type === "toolCall" ? [block] : []));
+  return memory.completed(attemptsOf(calls, toolResults, provenance(parts.tools)));
+}
+
+async function consult(
+  stalls: readonly Stall[],
+  ctx: ExtensionContext,
+  signal: AbortSignal | undefined,
+  { engine, outbox, newId, clock }: StallWatchParts,
+): Promise<void> {
+  const consultation: Consultation = {
+    id: newId(),
+    origin: "error",
+    toolCallIds: stalls.flatMap(({ earlierCallId, presentCallId }) => [earlierCallId, presentCallId]),
+    stalls,
+    asked: clock(),
+  };
+  const tools = [...new Set(stalls.map(({ tool }) => tool))].join(", ");
+  const live = openLiveView(
+    ctx.ui,
+    `Angel looks into ${tools}, which failed again. Esc stops the run, /angel cancel only Angel.`,
+  );
+  try {
+    const settled = await engine.consult({ consultation, parent: ctx, signal, onProgress: live.show });
+    deliver(outbox, consultation, settled);
+  } finally {
+    live.close();
+  }
+}
+
+function provenance(tools: Pick<ExtensionAPI, "getAllTools">): ProvenanceOf {
+  return (name) => tools.getAllTools().find((tool) => tool.name === name)?.sourceInfo;
+}
