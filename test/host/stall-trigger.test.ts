@@ -33,7 +33,7 @@ test("A success clears the operation, and a later failure is a new incident.", a
   pi.faux.adv.script([fauxSay("ADVICE")]);
 
   await pi.session.prompt("fail, work, fail");
-  const afterThree = pi.faux.adv.requests.length;
+  const afterThree = pi.home.children().length;
   // A second prompt would be human input and clear the memory; an extension's message does not.
   await pi.session.sendCustomMessage(
     { customType: "test", content: "go on", display: false },
@@ -72,7 +72,7 @@ test("Failures of one operation within one turn are one attempt.", async () => {
 
   await pi.session.prompt("twice at once");
 
-  expect(pi.faux.adv.requests).toHaveLength(0);
+  expect(pi.home.children()).toHaveLength(0);
 });
 
 test("Several stalled operations in one batch are one consultation that names them all.", async () => {
