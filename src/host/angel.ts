@@ -1,19 +1,27 @@
 // Wires Angel into one runtime of a Pi session. All state lives in this closure: Pi runs the factory
 // anew for every session and after every reload.
 
+import { existsSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { VERSION } from "@mariozechner/pi-coding-agent";
 import { ulid } from "ulid";
 import type { SettingsReading } from "../core/settings.ts";
 import { DEFAULT_SETTINGS } from "../core/settings.ts";
+import { registerAngelCommand } from "./angel-command.ts";
 import { defineAngelTool, TOOL_NAME } from "./angel-tool.ts";
 import { assess } from "./availability.ts";
+import { hangBoard } from "./board.ts";
 import { startEngine } from "./engine.ts";
 import { hostProblem } from "./host-version.ts";
-import { notify, onceEach } from "./notices.ts";
+import { answerHuman } from "./human-answer.ts";
+import { takeHumanQuestions } from "./human-questions.ts";
+import { listenForInterrupt } from "./interrupt-key.ts";
+import { notify, onceEach, tell } from "./notices.ts";
 import { registerRenderers } from "./renderers.ts";
 import { readSettings } from "./settings-source.ts";
+import { countShellRuns } from "./shell-runs.ts";
 import { watchStalls } from "./stall-watch.ts";
+import { statusLines } from "./status.ts";
 import { keepToolPresence } from "./tool-presence.ts";
 import { openTurnBoundary } from "./turn-boundary.ts";
 
@@ -25,46 +33,98 @@ export function angel(pi: ExtensionAPI): void {
   }
 
   let reading: SettingsReading = { settings: DEFAULT_SETTINGS, problems: [], warnings: [] };
-  const newId = () => ulid();
-  const clock = () => new Date().toISOString();
+  let isOn = true;
+  const identity = { newId: () => ulid(), clock: () => new Date().toISOString() };
   const notifyOnce = onceEach(notify);
   const presence = keepToolPresence(pi, TOOL_NAME);
+  const board = hangBoard();
+  const shellRuns = countShellRuns();
   const engine = startEngine({
     availability: (parent) => assess(reading, parent),
     now: () => performance.now(),
   });
-  const stalls = watchStalls({
+  const questions = takeHumanQuestions({
+    ...identity,
     engine,
+    board,
+    deliver: (consultation, settled, ctx) => answerHuman(pi, consultation, settled, ctx, existsSync),
+    onWaiting: () => boundary.listen(),
+    listen: (ctx, interrupt) =>
+      listenForInterrupt({
+        ctx,
+        terminal: board.terminal,
+        isFree: () => shellRuns.areOver(ctx.sessionManager.getEntries()),
+        interrupt,
+      }),
+  });
+  const stalls = watchStalls({
+    ...identity,
+    engine,
+    board,
     outbox: pi,
     tools: pi,
-    isWatching: async (ctx) => (await assess(reading, ctx)).kind === "usable",
-    newId,
-    clock,
+    isWatching: async (ctx) => isOn && (await assess(reading, ctx)).kind === "usable",
   });
-  const boundary = openTurnBoundary(pi, stalls.completed, stalls.isExpecting);
+  const boundary = openTurnBoundary(
+    pi,
+    async (event, ctx) => {
+      const { signal } = ctx;
+      const isSafe = event.outcome === "completed" && !signal?.aborted;
+      // What waited was asked before this turn ended, so it goes ahead of a stall that is found now.
+      const answered = isSafe ? questions.atBoundary(signal) : undefined;
+      await stalls.completed(event, ctx);
+      await answered;
+    },
+    () => stalls.isExpecting() || questions.isWaiting(),
+  );
   const refresh = async (ctx: ExtensionContext) => {
     const availability = await assess(reading, ctx);
-    presence.show(availability.kind === "usable");
+    presence.show(isOn && availability.kind === "usable");
     return availability;
+  };
+  const stopEverything = async (reason: string) => {
+    stalls.forget();
+    engine.cancel(reason);
+    await questions.settled();
   };
 
   pi.registerTool(
-    defineAngelTool({ engine, appendEntry: (type, data) => pi.appendEntry(type, data), newId, clock }),
+    defineAngelTool({ ...identity, engine, appendEntry: (type, data) => pi.appendEntry(type, data) }),
   );
   registerRenderers(pi);
+  registerAngelCommand(pi, {
+    engine,
+    questions,
+    tell,
+    isOn: () => isOn,
+    async switchTo(state, ctx) {
+      isOn = state;
+      stalls.forget();
+      await refresh(ctx);
+    },
+    describe: async (ctx) =>
+      statusLines({
+        isOn,
+        availability: await assess(reading, ctx),
+        settings: reading.settings,
+        desk: engine.status(),
+      }),
+  });
 
   pi.on("session_start", async (_event, ctx) => {
-    stalls.forget();
+    shellRuns.begin(ctx.sessionManager.getEntries());
     reading = readSettings(pi, { cwd: ctx.cwd, isProjectTrusted: ctx.isProjectTrusted() });
     for (const sentence of reading.problems) notifyOnce(`Angel is unusable: ${sentence}`, "error", ctx);
     for (const sentence of reading.warnings) notifyOnce(`Angel: ${sentence}`, "warning", ctx);
     presence.restore(ctx.sessionManager.getBranch());
     await refresh(ctx);
   });
-  pi.on("session_tree", () => stalls.forget());
+  pi.on("session_shutdown", () => stopEverything("the session was closed."));
+  pi.on("session_tree", () => stopEverything("the session moved to another place in its tree."));
   pi.on("input", ({ source }) => {
     if (source !== "extension") stalls.forget();
   });
+  pi.on("user_bash", () => shellRuns.started());
   pi.on("model_select", async (_event, ctx) => {
     await refresh(ctx);
   });

@@ -21,10 +21,10 @@ import type { Progress } from "../core/progress.ts";
 import type { ConsultationRecord } from "../core/record.ts";
 import { RECORD_VERSION } from "../core/record.ts";
 import { pinSnapshot } from "../core/snapshot.ts";
-import type { UsageReport } from "../core/usage.ts";
-import { tallyUsage } from "../core/usage.ts";
+import type { PriceLookup, UsageReport } from "../core/usage.ts";
+import { NOTHING_SPENT, tallyUsage } from "../core/usage.ts";
 import { chargeParent } from "./accounting.ts";
-import type { Availability } from "./availability.ts";
+import type { Availability, ParentView } from "./availability.ts";
 
 /** The parent as it is when the consultation starts; read at once, because Pi's own context goes stale. */
 export type Parent = Pick<
@@ -37,6 +37,8 @@ export interface Request {
   readonly parent: Parent;
   /** Stops this consultation, waiting or running. */
   readonly signal: AbortSignal | undefined;
+  /** Resolves at a safe boundary; absent: ready at once. */
+  readonly ready?: Promise<void>;
   readonly onProgress: (progress: Progress) => void;
 }
 
@@ -54,7 +56,7 @@ export interface Engine {
 
 export interface EngineParts {
   /** Asked anew when a consultation starts: settings, models and keys may have changed while it waited. */
-  readonly availability: (parent: Parent) => Promise<Availability>;
+  readonly availability: (parent: ParentView) => Promise<Availability>;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
 }
@@ -64,86 +66,85 @@ type Facts = Partial<
   Pick<ConsultationRecord, "model" | "thinking" | "parentLeafId" | "childSessionId" | "childSessionFile">
 > & { readonly usage: UsageReport };
 
-const NOTHING_SPENT: UsageReport = {
-  state: "known",
-  input: 0,
-  output: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  totalTokens: 0,
-  cost: 0,
-};
+type Learn = (more: Partial<Facts>) => void;
 
 export function startEngine({ availability, now }: EngineParts): Engine {
   const desk = openDesk();
   const instructions = loadInstructions();
 
-  const run = async (request: Request, signal: AbortSignal): Promise<{ outcome: Outcome; facts: Facts }> => {
+  const run = async (request: Request, signal: AbortSignal, learn: Learn): Promise<Outcome> => {
     const { consultation, parent, onProgress } = request;
-    let facts: Facts = { usage: NOTHING_SPENT };
-    const found = await availability(parent);
-    if (found.kind === "unusable") return { outcome: failed(found.reason), facts };
-    if (signal.aborted) return { outcome: cancelled(abortReason(signal)), facts };
-
-    const { advisor, runtime } = found;
-    const { sessionManager, modelRegistry } = parent;
+    if (signal.aborted) return cancelled(abortReason(signal));
+    // All that is taken from Pi's context is taken before the first wait, after which it may be stale.
+    const { cwd, sessionManager, modelRegistry, model } = parent;
+    const isProjectTrusted = parent.isProjectTrusted();
     const snapshot = pinSnapshot(sessionManager);
+    learn({ parentLeafId: snapshot.leafId });
+
+    const found = await availability({ model, modelRegistry, sessionManager });
+    if (found.kind === "unusable") return failed(found.reason);
+    if (signal.aborted) return cancelled(abortReason(signal));
+    const { advisor, runtime } = found;
+    learn({ model: advisor.name, thinking: advisor.thinking });
+
     const assignment = composeAssignment(consultation, snapshot);
-    facts = { ...facts, model: advisor.name, thinking: advisor.thinking, parentLeafId: snapshot.leafId };
-    let session: AgentSession | undefined;
-    let outcome: Outcome;
+    const session = await openChild({
+      advisor,
+      runtime,
+      assignment,
+      systemPrompt: instructions.systemPrompt(consultation.origin),
+      entry: childEntry(consultation, snapshot, advisor),
+      sessionName: childSessionName(consultation),
+      tools: [
+        defineParentSession(snapshot, {
+          triggers: consultation.toolCallIds,
+          takesImages: advisor.model.input.includes("image"),
+        }),
+      ],
+      home: {
+        cwd,
+        isProjectTrusted,
+        sessionDir: sessionManager.getSessionDir(),
+        ...(snapshot.sessionFile ? { parentFile: snapshot.sessionFile } : {}),
+      },
+    });
     try {
-      session = await openChild({
-        advisor,
-        runtime,
-        assignment,
-        systemPrompt: instructions.systemPrompt(consultation.origin),
-        entry: childEntry(consultation, snapshot, advisor),
-        sessionName: childSessionName(consultation),
-        tools: [
-          defineParentSession(snapshot, {
-            triggers: consultation.toolCallIds,
-            takesImages: advisor.model.input.includes("image"),
-          }),
-        ],
-        home: {
-          cwd: parent.cwd,
-          isProjectTrusted: parent.isProjectTrusted(),
-          sessionDir: sessionManager.getSessionDir(),
-          ...(snapshot.sessionFile ? { parentFile: snapshot.sessionFile } : {}),
-        },
-      });
-      outcome = await investigate(session, {
+      return await investigate(session, {
         assignment,
         nudge: instructions.nudge,
         signal,
         onProgress,
         onActivity: keepParentAhead(snapshot.sessionFile),
       });
-    } catch (error) {
-      outcome = failed(`the consultation could not be carried out: ${messageOf(error)}`);
-    }
-    if (session) {
+    } finally {
       await closeChild(session);
-      const hasPrice = (provider: string, id: string) => {
-        const cost = modelRegistry.find(provider, id)?.cost;
-        return cost !== undefined && cost.input + cost.output > 0;
-      };
-      facts = { ...facts, ...settleChild(session, hasPrice, sessionManager) };
+      learn(settleChild(session, priceLookup(modelRegistry), sessionManager));
     }
+  };
+
+  const settle = async (
+    request: Request,
+    signal: AbortSignal,
+  ): Promise<{ outcome: Outcome; facts: Facts }> => {
+    let facts: Facts = { usage: NOTHING_SPENT };
+    const learn: Learn = (more) => {
+      facts = { ...facts, ...more };
+    };
+    const outcome = await run(request, signal, learn).catch((error: unknown) =>
+      failed(`the consultation could not be carried out: ${messageOf(error)}`),
+    );
     // An answer that comes home after the cancellation is withheld.
-    if (signal.aborted && outcome.kind !== "cancelled") outcome = cancelled(abortReason(signal));
-    return { outcome, facts };
+    return { outcome: signal.aborted ? cancelled(abortReason(signal)) : outcome, facts };
   };
 
   return {
     async consult(request) {
-      const { consultation, signal } = request;
+      const { consultation, signal, ready } = request;
       const started = now();
       const ticket = { id: consultation.id, origin: consultation.origin, subject: subjectOf(consultation) };
       const { outcome, facts } = await desk.visit(
-        { ...ticket, signal },
-        (turn) => run(request, turn),
+        { ...ticket, signal, ...(ready ? { ready } : {}) },
+        (turn) => settle(request, turn),
         (reason) => ({ outcome: cancelled(reason), facts: { usage: NOTHING_SPENT } }),
       );
       return { outcome, record: composeRecord(consultation, outcome, facts, Math.round(now() - started)) };
@@ -156,22 +157,27 @@ export function startEngine({ availability, now }: EngineParts): Engine {
 /** Charges the parent and says what is left of the child. */
 function settleChild(
   session: AgentSession,
-  hasPrice: (provider: string, model: string) => boolean,
+  hasPrice: PriceLookup,
   parentManager: object,
 ): Pick<Facts, "usage" | "childSessionId" | "childSessionFile"> {
   const { sessionId, sessionFile } = session;
-  const entries = session.sessionManager.getEntries();
-  const wasAsked = entries.some((entry) => entry.type === "message" && entry.message.role === "assistant");
-  const { byModel, report } = tallyUsage(entries, hasPrice);
+  const { byModel, report } = tallyUsage(session.sessionManager.getEntries(), hasPrice);
   try {
     chargeParent(parentManager, byModel, sessionId);
   } catch {
     // The parent's folder may be gone or full; its record still says what was spent.
   }
   return {
-    usage: wasAsked ? report : NOTHING_SPENT,
+    usage: report,
     childSessionId: sessionId,
     ...(sessionFile && existsSync(sessionFile) ? { childSessionFile: sessionFile } : {}),
+  };
+}
+
+function priceLookup(models: Pick<Parent["modelRegistry"], "find">): PriceLookup {
+  return (provider, id) => {
+    const cost = models.find(provider, id)?.cost;
+    return cost !== undefined && cost.input + cost.output > 0;
   };
 }
 

@@ -3,17 +3,20 @@
 
 import type { ExtensionAPI, ExtensionContext, TurnEndEvent } from "@mariozechner/pi-coding-agent";
 import type { Consultation } from "../core/consultation.ts";
+import { subjectOf } from "../core/naming.ts";
 import type { RecoveryMemory, Stall } from "../core/recovery.ts";
 import { startRecoveryMemory } from "../core/recovery.ts";
 import type { ProvenanceOf, TurnCall } from "../core/turn.ts";
 import { attemptsOf } from "../core/turn.ts";
+import { activityWords } from "../view/activity.ts";
+import type { Board } from "./board.ts";
 import type { Outbox } from "./delivery.ts";
 import { deliver } from "./delivery.ts";
 import type { Engine } from "./engine.ts";
-import { openLiveView } from "./live-view.ts";
 
 export interface StallWatchParts {
   readonly engine: Pick<Engine, "consult">;
+  readonly board: Board;
   readonly outbox: Outbox;
   readonly tools: Pick<ExtensionAPI, "getAllTools">;
   /** Whether Angel is on and usable; otherwise nothing is remembered. */
@@ -69,7 +72,7 @@ async function consult(
   stalls: readonly Stall[],
   ctx: ExtensionContext,
   signal: AbortSignal | undefined,
-  { engine, outbox, newId, clock }: StallWatchParts,
+  { engine, board, outbox, newId, clock }: StallWatchParts,
 ): Promise<void> {
   const consultation: Consultation = {
     id: newId(),
@@ -78,16 +81,21 @@ async function consult(
     stalls,
     asked: clock(),
   };
-  const tools = [...new Set(stalls.map(({ tool }) => tool))].join(", ");
-  const live = openLiveView(
-    ctx.ui,
-    `Angel looks into ${tools}, which failed again. Esc stops the run, /angel cancel only Angel.`,
+  const line = board.open(
+    ctx,
+    `${subjectOf(consultation)} failed again`,
+    "Esc stops the run, /angel cancel only this",
   );
   try {
-    const settled = await engine.consult({ consultation, parent: ctx, signal, onProgress: live.show });
+    const settled = await engine.consult({
+      consultation,
+      parent: ctx,
+      signal,
+      onProgress: (progress) => line.say(activityWords(progress)),
+    });
     deliver(outbox, consultation, settled);
   } finally {
-    live.close();
+    line.close();
   }
 }
 

@@ -1,0 +1,21 @@
+// What `/angel …` means. A subcommand is the whole argument; anything longer is a question.
+
+export const SUBCOMMANDS = ["on", "off", "cancel", "status"] as const;
+export type Subcommand = (typeof SUBCOMMANDS)[number];
+
+export type AngelCommand =
+  | { readonly kind: Subcommand }
+  | { readonly kind: "ask"; readonly question: string };
+
+/** Bare `/angel` asks for the status. */
+export function parseCommand(argument: string): AngelCommand {
+  const words = argument.trim();
+  const subcommand = SUBCOMMANDS.find((name) => name === words);
+  if (subcommand) return { kind: subcommand };
+  return words === "" ? { kind: "status" } : { kind: "ask", question: words };
+}
+
+/** The subcommands that what has been typed so far may still become. */
+export function completeCommand(prefix: string): readonly Subcommand[] {
+  return SUBCOMMANDS.filter((name) => name.startsWith(prefix));
+}

@@ -1,0 +1,115 @@
+// The human origin: `/angel <question>`. Idle it runs at once; while the executor works it waits for the next
+// safe boundary. It never causes a request of the executor.
+
+import type { ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
+import type { Consultation } from "../core/consultation.ts";
+import { Cancellation } from "../core/desk.ts";
+import { subjectOf } from "../core/naming.ts";
+import { activityWords } from "../view/activity.ts";
+import type { Board } from "./board.ts";
+import type { Engine, Settled } from "./engine.ts";
+
+export interface HumanQuestions {
+  /** Resolves when the consultation has settled and has been delivered. */
+  ask(question: string, ctx: ExtensionCommandContext): Promise<Settled>;
+  isWaiting(): boolean;
+  /** A safe boundary inside a run: what waits for it runs now, and the run waits. */
+  atBoundary(signal: AbortSignal | undefined): Promise<void>;
+  /** Resolves when nothing is being asked or delivered any more. */
+  settled(): Promise<void>;
+}
+
+export interface HumanQuestionParts {
+  readonly engine: Pick<Engine, "consult" | "status">;
+  readonly board: Board;
+  readonly deliver: (consultation: Consultation, settled: Settled, ctx: ExtensionCommandContext) => void;
+  /** Listens for the user's interrupt key while a question is open; returns the end of listening. */
+  readonly listen: (ctx: ExtensionCommandContext, interrupt: () => void) => () => void;
+  /** Called when a question starts to wait for the end of a turn. */
+  readonly onWaiting: () => void;
+  readonly newId: () => string;
+  /** ISO 8601. */
+  readonly clock: () => string;
+}
+
+interface Waiting {
+  readonly start: () => void;
+  readonly controller: AbortController;
+  readonly done: Promise<unknown>;
+}
+
+export function takeHumanQuestions(parts: HumanQuestionParts): HumanQuestions {
+  const waiting = new Set<Waiting>();
+  const open = new Set<Promise<unknown>>();
+
+  const consult = async (question: string, ctx: ExtensionCommandContext): Promise<Settled> => {
+    const { engine, board, deliver, onWaiting } = parts;
+    const consultation: Consultation = {
+      id: parts.newId(),
+      origin: "human",
+      question,
+      toolCallIds: [],
+      asked: parts.clock(),
+    };
+    const controller = new AbortController();
+    const boundary = Promise.withResolvers<void>();
+    const done = Promise.withResolvers<void>();
+    const isIdle = ctx.isIdle();
+    const wait: Waiting = { start: boundary.resolve, controller, done: done.promise };
+    const hint = ctx.mode === "tui" ? "Esc when idle, or /angel cancel" : "/angel cancel stops it";
+    const line = board.open(ctx, subjectOf(consultation), hint);
+    const stopListening = parts.listen(ctx, () =>
+      controller.abort(new Cancellation("the user pressed Esc.")),
+    );
+    if (isIdle) boundary.resolve();
+    else {
+      waiting.add(wait);
+      onWaiting();
+      line.say("waits for the end of this turn");
+      // The run may end without another turn; a session that is replaced meanwhile cancels the question first.
+      ctx.waitForIdle().then(boundary.resolve, () => {});
+    }
+    if (isIdle && engine.status().running) line.say("waits for the consultation before it");
+    try {
+      const settled = await engine.consult({
+        consultation,
+        parent: ctx,
+        signal: controller.signal,
+        ...(isIdle ? {} : { ready: boundary.promise }),
+        onProgress: (progress) => line.say(activityWords(progress)),
+      });
+      deliver(consultation, settled, ctx);
+      return settled;
+    } finally {
+      stopListening();
+      waiting.delete(wait);
+      line.close();
+      done.resolve();
+    }
+  };
+
+  return {
+    ask(question, ctx) {
+      const asked = consult(question, ctx);
+      open.add(asked);
+      const forget = () => open.delete(asked);
+      asked.then(forget, forget);
+      return asked;
+    },
+    isWaiting: () => waiting.size > 0,
+    async atBoundary(signal) {
+      const now = [...waiting];
+      waiting.clear();
+      const stop = () => {
+        for (const { controller } of now) controller.abort(signal?.reason);
+      };
+      signal?.addEventListener("abort", stop, { once: true });
+      for (const { start } of now) start();
+      await Promise.all(now.map(({ done }) => done));
+      signal?.removeEventListener("abort", stop);
+    },
+    async settled() {
+      await Promise.allSettled(open);
+    },
+  };
+}
