@@ -51,9 +51,12 @@ async function carryOut(
 ): Promise<void> {
   const command = parseCommand(argument);
   switch (command.kind) {
-    case "ask":
-      await parts.questions.ask(command.question, ctx);
+    case "ask": {
+      const asked = parts.questions.ask(command.question, ctx);
+      // In the terminal Pi takes the next input, `/angel cancel` too, only when this handler has returned.
+      if (ctx.mode !== "tui") await asked;
       return;
+    }
     case "on":
     case "off":
       await parts.switchTo(command.kind === "on", ctx);

@@ -47,6 +47,7 @@ export function angel(pi: ExtensionAPI): void {
     ...identity,
     engine,
     board,
+    tell: notify,
     deliver: (consultation, settled, ctx) => answerHuman(pi, consultation, settled, ctx, existsSync),
     onWaiting: () => boundary.listen(),
     listen: (ctx, interrupt) =>

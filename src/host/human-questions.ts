@@ -8,10 +8,11 @@ import { subjectOf } from "../core/naming.ts";
 import { activityWords } from "../view/activity.ts";
 import type { Board } from "./board.ts";
 import type { Engine, Settled } from "./engine.ts";
+import type { Notify } from "./notices.ts";
 
 export interface HumanQuestions {
-  /** Resolves when the consultation has settled and has been delivered. */
-  ask(question: string, ctx: ExtensionCommandContext): Promise<Settled>;
+  /** Resolves when the consultation has settled and has been delivered; never rejects. */
+  ask(question: string, ctx: ExtensionCommandContext): Promise<void>;
   isWaiting(): boolean;
   /** A safe boundary inside a run: what waits for it runs now, and the run waits. */
   atBoundary(signal: AbortSignal | undefined): Promise<void>;
@@ -22,6 +23,7 @@ export interface HumanQuestions {
 export interface HumanQuestionParts {
   readonly engine: Pick<Engine, "consult" | "status">;
   readonly board: Board;
+  readonly tell: Notify;
   readonly deliver: (consultation: Consultation, settled: Settled, ctx: ExtensionCommandContext) => void;
   /** Listens for the user's interrupt key while a question is open; returns the end of listening. */
   readonly listen: (ctx: ExtensionCommandContext, interrupt: () => void) => () => void;
@@ -42,7 +44,7 @@ export function takeHumanQuestions(parts: HumanQuestionParts): HumanQuestions {
   const waiting = new Set<Waiting>();
   const open = new Set<Promise<unknown>>();
 
-  const consult = async (question: string, ctx: ExtensionCommandContext): Promise<Settled> => {
+  const consult = async (question: string, ctx: ExtensionCommandContext): Promise<void> => {
     const { engine, board, deliver, onWaiting } = parts;
     const consultation: Consultation = {
       id: parts.newId(),
@@ -79,7 +81,10 @@ export function takeHumanQuestions(parts: HumanQuestionParts): HumanQuestions {
         onProgress: (progress) => line.say(activityWords(progress)),
       });
       deliver(consultation, settled, ctx);
-      return settled;
+    } catch (error) {
+      // Only the delivery can fail here: the session's file may be gone, and somebody waits for an answer.
+      const words = error instanceof Error ? error.message : String(error);
+      parts.tell(`Angel's answer could not be put into the session: ${words}`, "error", ctx);
     } finally {
       stopListening();
       waiting.delete(wait);
@@ -92,8 +97,7 @@ export function takeHumanQuestions(parts: HumanQuestionParts): HumanQuestions {
     ask(question, ctx) {
       const asked = consult(question, ctx);
       open.add(asked);
-      const forget = () => open.delete(asked);
-      asked.then(forget, forget);
+      void asked.then(() => open.delete(asked));
       return asked;
     },
     isWaiting: () => waiting.size > 0,
@@ -109,7 +113,7 @@ export function takeHumanQuestions(parts: HumanQuestionParts): HumanQuestions {
       signal?.removeEventListener("abort", stop);
     },
     async settled() {
-      await Promise.allSettled(open);
+      await Promise.all(open);
     },
   };
 }
