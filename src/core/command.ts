@@ -15,7 +15,7 @@ export function parseCommand(argument: string): AngelCommand {
   return words === "" ? { kind: "status" } : { kind: "ask", question: words };
 }
 
-/** The subcommands that what has been typed so far may still become. */
+/** The subcommands that what has been typed so far may still become; one that stands there in full needs no list. */
 export function completeCommand(prefix: string): readonly Subcommand[] {
-  return SUBCOMMANDS.filter((name) => name.startsWith(prefix));
+  return SUBCOMMANDS.filter((name) => name.startsWith(prefix) && name !== prefix);
 }

@@ -11,8 +11,15 @@ export function metadataLine(record: ConsultationRecord): string {
     ...thinkingWords(record),
     seconds(record.elapsedMs),
     ...usageWords(record.usage),
-    ...(record.childSessionId ? [`session ${plainLine(record.childSessionId)}`] : []),
+    ...(record.childSessionId ? [`session ${shortId(record.childSessionId)}`] : []),
   ].join(" · ");
+}
+
+/** Pi's session ids begin with the time in milliseconds: that much of them tells two sessions apart. */
+const ID_LENGTH = 13;
+
+function shortId(id: string): string {
+  return plainLine(id.slice(0, ID_LENGTH));
 }
 
 /** One fact a line, for the expanded views. */

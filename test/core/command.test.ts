@@ -13,4 +13,5 @@ test("completions offer the subcommands that are still possible", () => {
   expect(completeCommand("o")).toEqual(["on", "off"]);
   expect(completeCommand("")).toHaveLength(4);
   expect(completeCommand("on ")).toEqual([]);
+  expect(completeCommand("status")).toEqual([]);
 });
