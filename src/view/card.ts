@@ -1,12 +1,12 @@
 // The advice card: the advice first and whole, everything else subdued below it.
 
-import type { Theme } from "@mariozechner/pi-coding-agent";
 import { getMarkdownTheme } from "@mariozechner/pi-coding-agent";
 import type { Component } from "@mariozechner/pi-tui";
 import { Box, Markdown, Spacer } from "@mariozechner/pi-tui";
 import { readRecord } from "../core/read-record.ts";
 import { cutLines, wrappedLines } from "./lines.ts";
 import { metadataLine, metadataLines } from "./metadata.ts";
+import type { Palette } from "./palette.ts";
 import { plainText } from "./plain.ts";
 
 export interface CardOptions {
@@ -16,7 +16,7 @@ export interface CardOptions {
   readonly padding: number;
 }
 
-export function drawCard(advice: string, details: unknown, options: CardOptions, theme: Theme): Component {
+export function drawCard(advice: string, details: unknown, options: CardOptions, theme: Palette): Component {
   const record = readRecord(details);
   const box = new Box(options.padding, 1, (text) => theme.bg("customMessageBg", text));
   const origin = record ? theme.fg("muted", ` · asked by ${askedBy(record.origin)}`) : "";

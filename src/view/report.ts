@@ -1,14 +1,18 @@
 // A report on the screen: one or two quiet lines.
 
-import type { Theme } from "@mariozechner/pi-coding-agent";
 import type { Component } from "@mariozechner/pi-tui";
 import { readRecord } from "../core/read-record.ts";
 import { cutLines, wrappedLines } from "./lines.ts";
 import { metadataLine, metadataLines } from "./metadata.ts";
+import type { Palette } from "./palette.ts";
 import { plainLine } from "./plain.ts";
 
 /** @param data what a report entry holds; another version may have written it */
-export function drawReport(data: unknown, options: { readonly expanded: boolean }, theme: Theme): Component {
+export function drawReport(
+  data: unknown,
+  options: { readonly expanded: boolean },
+  theme: Palette,
+): Component {
   const { sentence, record: found } = readReport(data);
   const record = readRecord(found);
   const head = ` ${theme.fg("warning", "Angel")} ${theme.fg("muted", plainLine(sentence))}`;

@@ -1,10 +1,10 @@
 // The `angel` tool's row. Collapsed it is one line of question and one line of state, never the advice.
 
-import type { Theme } from "@mariozechner/pi-coding-agent";
 import type { Component } from "@mariozechner/pi-tui";
 import { readRecord } from "../core/read-record.ts";
 import { cutLines, wrappedLines } from "./lines.ts";
 import { metadataLine, metadataLines } from "./metadata.ts";
+import type { Palette } from "./palette.ts";
 import { plainLine, plainText } from "./plain.ts";
 
 export interface RowOptions {
@@ -17,7 +17,7 @@ export interface RowOptions {
 const LINE_HEAD = 1000;
 
 /** The arguments may be half streamed: anything in them can be missing or of another type. */
-export function drawCall(args: unknown, options: Pick<RowOptions, "expanded">, theme: Theme): Component {
+export function drawCall(args: unknown, options: Pick<RowOptions, "expanded">, theme: Palette): Component {
   const question = textOf(args, "question");
   const context = textOf(args, "context");
   const title = theme.fg("toolTitle", theme.bold("angel"));
@@ -32,11 +32,11 @@ export function drawCall(args: unknown, options: Pick<RowOptions, "expanded">, t
 }
 
 /** While it runs: what the advisor does, as the tool's partial result says it. */
-export function drawProgress(words: string, theme: Theme): Component {
+export function drawProgress(words: string, theme: Palette): Component {
   return cutLines([theme.fg("muted", plainLine(words.slice(0, LINE_HEAD)))]);
 }
 
-export function drawResult(details: unknown, text: string, options: RowOptions, theme: Theme): Component {
+export function drawResult(details: unknown, text: string, options: RowOptions, theme: Palette): Component {
   const record = readRecord(details);
   // A result without a record: refused before there was a consultation, or written by another version.
   if (!record) return cutLines([theme.fg("muted", plainLine(text.slice(0, LINE_HEAD)))]);
