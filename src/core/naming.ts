@@ -16,16 +16,14 @@ export function subjectOf(consultation: Consultation): string {
   return firstWords(consultation.question ?? tools, SUBJECT_LENGTH) || "no question";
 }
 
-/** The opening of a text on one line: control characters and runs of blanks become one space. */
+/** The opening of a text on one line: runs of blanks and of what no screen shows become one space. */
 export function firstWords(text: string, maxLength: number): string {
+  const whole = text.trim();
   // Only the head is looked at: a question may be megabytes long.
-  const line = text
-    .trimStart()
-    .slice(0, maxLength * 8)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .trim();
+  const head = whole.slice(0, maxLength * 8);
+  const line = head.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   const characters = Array.from(line);
-  if (characters.length <= maxLength) return line;
+  if (characters.length <= maxLength) return head.length < whole.length ? `${line}…` : line;
   const cut = characters.slice(0, maxLength).join("");
   const lastBlank = cut.lastIndexOf(" ");
   return `${lastBlank > maxLength / 2 ? cut.slice(0, lastBlank) : cut}…`;

@@ -28,7 +28,7 @@ function plainHome(options: HomeOptions = {}) {
 }
 
 describe("a scripted model", WITH_PROCESSES, () => {
-  test("closes the connection of a stalled model when it is aborted", async () => {
+  test("An abort closes the connection of a stalled model.", async () => {
     await using home = await plainHome();
     server.script("exec", [step.stall({ after: "Half a sent" })]);
     await using pi = await startRpc(home);
@@ -44,9 +44,9 @@ describe("a scripted model", WITH_PROCESSES, () => {
     expect(ofType(await run, "agent_settled")).toMatchObject([{ aborted: true }]);
   });
 
-  test("is held by a gate for as long as the test likes", async () => {
+  test("A gate holds an answer for as long as the test likes.", async () => {
     await using home = await plainHome();
-    const gate = step.gate(step.say("Opened."));
+    const gate = step.gate(step.think("Hm.", step.say("Opened.")));
     server.script("exec", [gate]);
     await using pi = await startRpc(home);
 
@@ -59,28 +59,33 @@ describe("a scripted model", WITH_PROCESSES, () => {
     expect(textOf(lastAssistant(await run))).toBe("Opened.");
   });
 
+  const failed = (reason: RegExp) => ({ stopReason: "error", errorMessage: expect.stringMatching(reason) });
+  const half = { content: [{ type: "text", text: "Half a sent" }] };
+
   test.each([
-    ["a status", step.status(401, { body: { error: { message: "bad key" } } }), "error", /401.*bad key/s],
-    ["a cut connection", step.cut("Half a sent"), "error", /terminated|closed|aborted/i],
-    ["a filter", step.filtered("I"), "error", /content_filter/],
-    ["garbage", step.garbage(), "error", /JSON/],
-    ["the output limit", step.limit("Half a sent"), "length", undefined],
-    ["a thought and nothing else", step.think("Hm."), "stop", undefined],
-    ["silence", step.empty(), "stop", undefined],
-  ])("ends its run by %s", async (_, answer, stopReason, errorMessage) => {
+    ["a status", step.status(401, { body: { error: { message: "bad key" } } }), failed(/401.*bad key/s)],
+    ["a cut connection", step.cut("Half a sent"), { ...half, ...failed(/terminated/) }],
+    ["a filter", step.filtered("Half a sent"), { ...half, ...failed(/content_filter/) }],
+    ["garbage", step.garbage(), failed(/JSON/)],
+    ["the output limit", step.limit("Half a sent"), { ...half, stopReason: "length" }],
+    [
+      "a thought",
+      step.think("Hm."),
+      { content: [{ type: "thinking", thinking: "Hm." }], stopReason: "stop" },
+    ],
+    ["silence", step.empty(), { content: [], stopReason: "stop" }],
+  ])("Pi ends its run by %s.", async (_, answer, message) => {
     await using home = await plainHome({ settings: { retry: { enabled: false } } });
     server.script("exec", [answer]);
 
     const run = await runJson(home, ["go"]);
 
-    const message = lastAssistant(run.events);
-    expect(message).toMatchObject({ stopReason });
-    if (errorMessage) expect(message).toMatchObject({ errorMessage: expect.stringMatching(errorMessage) });
+    expect(lastAssistant(run.events)).toMatchObject(message);
     expect(server.requests("exec")[0]?.closedEarly).toBe(false);
     expect(server.unexpected).toEqual([]);
   });
 
-  test("goes on after a call that the output limit cut, with a failed result", async () => {
+  test("A call that the output limit cut gets a failed result, and the run goes on.", async () => {
     await using home = await plainHome();
     server.script("exec", [step.limitCall("write", '{"path": "a'), step.say("Shorter, then.")]);
 
@@ -90,7 +95,21 @@ describe("a scripted model", WITH_PROCESSES, () => {
     expect(textOf(lastAssistant(run.events))).toBe("Shorter, then.");
   });
 
-  test("asks once more than the script foresees, which is remembered and not retried", async () => {
+  test("Pi retries a failed request at once.", async () => {
+    await using home = await plainHome();
+    server.script("exec", [
+      step.status(503),
+      step.status(429, { headers: { "retry-after": "0" } }),
+      step.say("ok"),
+    ]);
+
+    const run = await runJson(home, ["go"]);
+
+    expect(textOf(lastAssistant(run.events))).toBe("ok");
+    expect(ofType(run.events, "auto_retry_start").map((event) => event.attempt)).toEqual([1, 2]);
+  });
+
+  test("A request that no step is left for is remembered, and Pi does not retry it.", async () => {
     await using home = await plainHome();
     server.script("exec", [step.call("ls", {})]);
 
@@ -117,16 +136,13 @@ describe("the model server", () => {
 
   test.each([
     ["a call without result", [called]],
-    [
-      "a call whose result comes late",
-      [called, { role: "user", content: "hm" }, { role: "tool", tool_call_id: "a" }],
-    ],
+    ["a call that something else follows", [called, { role: "user", content: "hm" }]],
     ["a result without call", [{ role: "tool", tool_call_id: "b" }]],
     [
       "a result given twice",
       [called, { role: "tool", tool_call_id: "a" }, { role: "tool", tool_call_id: "a" }],
     ],
-  ])("refuses %s", async (_, messages) => {
+  ])("The server refuses %s.", async (_, messages) => {
     server.script("adv", [step.say("ok")]);
 
     expect((await ask(...messages)).status).toBe(400);
@@ -134,13 +150,30 @@ describe("the model server", () => {
     expect((await ask(called, { role: "tool", tool_call_id: "a" })).status).toBe(200);
   });
 
-  test("says what did arrive when a request does not", async () => {
+  test("A connection that the server itself closes was not closed early by the client.", async () => {
+    server.script("adv", [step.stall()]);
+
+    const response = await ask({ role: "user", content: "one" });
+    await server.close();
+
+    await expect(response.text()).rejects.toThrow();
+    expect(server.requests("adv")[0]?.closedEarly).toBe(false);
+  });
+
+  test("A step that throws is an unexpected request.", async () => {
+    server.script("adv", [() => Promise.reject(new Error("not what was expected"))]);
+
+    expect((await ask({ role: "user", content: "one" })).status).toBe(400);
+    expect(server.unexpected).toEqual([expect.stringContaining("not what was expected")]);
+  });
+
+  test("A wait for a request that does not come says what did.", async () => {
     await ask({ role: "user", content: "one" });
 
     await expect(server.nextRequest("exec", 1, 20)).rejects.toThrow(/request 1 of model exec.*adv 1/);
   });
 
-  test("lets a script answer to what it was sent, and streams arguments in pieces", async () => {
+  test("A step can answer to what it was sent, with its arguments in pieces.", async () => {
     server.script("adv", [
       (request) =>
         step.call("echo", { said: textOf(request.body.messages.at(-1)) }, { id: "x", pieces: 4 }).noUsage(),

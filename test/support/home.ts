@@ -33,7 +33,7 @@ export interface HomeOptions {
   readonly extensions?: readonly string[];
   readonly angel?: boolean;
   readonly env?: Readonly<Record<string, string>>;
-  /** Where else than in the agent folder session files are looked for. Telling Pi so is the test's part. */
+  /** A folder of the home where sessions are kept too, once a test has told Pi so in one of Pi's ways. */
   readonly sessionDir?: string;
 }
 
@@ -41,6 +41,7 @@ export interface Home extends AsyncDisposable {
   readonly root: string;
   readonly agentDir: string;
   readonly project: string;
+  readonly sessionDir: string;
   readonly env: Readonly<Record<string, string>>;
   /** The arguments that every Pi of this home is started with. */
   readonly args: readonly string[];
@@ -65,11 +66,14 @@ export async function makeHome(options: HomeOptions = {}): Promise<Home> {
   writeFiles(agentDir, options.agentFiles ?? {});
   writeFiles(project, { ...REPOSITORY, ...options.project });
 
-  const sessions = () => readSessionFiles([join(agentDir, "sessions"), options.sessionDir ?? []].flat());
+  const usualSessionDir = join(agentDir, "sessions");
+  const sessionDir = options.sessionDir === undefined ? usualSessionDir : join(root, options.sessionDir);
+  const sessions = () => readSessionFiles([usualSessionDir, sessionDir]);
   return {
     root,
     agentDir,
     project,
+    sessionDir,
     env: { ...composeEnv(root, agentDir), ...options.env },
     args: [
       ...(angel ? [ANGEL_FOLDER] : []).concat(extensions).flatMap((path) => ["--extension", path]),

@@ -45,7 +45,6 @@ let isOpen = false;
 
 export async function startSession(options: SessionOptions = {}): Promise<InProcess> {
   if (isOpen) throw new Error("Another in-process session is open: dispose it first.");
-  isOpen = true;
   const { angel = true, settings, ...files } = options;
   const own = {
     defaultProvider: "exec",
@@ -54,6 +53,7 @@ export async function startSession(options: SessionOptions = {}): Promise<InProc
   };
   const home = await makeHome({ ...files, angel, settings: { ...own, ...settings } });
   const restoreEnv = enterEnv(home.env);
+  isOpen = true;
   const faux = { exec: makeFauxModel("exec"), adv: makeFauxModel("adv", { reasoning: true }) };
   const extensionErrors: ExtensionError[] = [];
 
@@ -68,7 +68,14 @@ export async function startSession(options: SessionOptions = {}): Promise<InProc
     throw error;
   });
 
-  async function dispose(): Promise<void> {
+  // A test may dispose by hand what `await using` disposes again, when the next session is open already.
+  let disposal: Promise<void> | undefined;
+  const dispose = () => {
+    disposal ??= end();
+    return disposal;
+  };
+
+  async function end(): Promise<void> {
     try {
       await session.abort();
       // Pi's dispose tells extensions nothing; its modes do this before it.

@@ -47,7 +47,7 @@ const FOOTER = /\d%\/\d+k/;
 const LOOK_EVERY_MS = 25;
 const LEAVING_MS = 5_000;
 
-/** tmux does not always learn how its child ended; this shell outlives Pi, even a hang-up, and writes it down. */
+/** tmux does not always learn how its child ended: this shell outlives Pi, even a hang-up, and writes it down. */
 const NOTE_EXIT = 'trap : HUP; "$@"; echo $? > "$0"';
 
 export async function startTui(home: Home, options: TuiOptions = {}): Promise<Tui> {
@@ -100,8 +100,11 @@ export async function startTui(home: Home, options: TuiOptions = {}): Promise<Tu
 
   async function stop(): Promise<void> {
     await tmux("kill-server").catch(() => {}); // There is none when it was stopped before.
+    if (exitCode() !== undefined) return;
+    // The kernel tells only the shell that the terminal is gone; a shell of a user's would pass that on.
+    signal(processGroup, "SIGHUP");
     const code = await poll(async () => exitCode(), LEAVING_MS);
-    if (code === undefined) process.kill(-processGroup, "SIGKILL");
+    if (code === undefined) signal(processGroup, "SIGKILL");
   }
 
   await until(ready, "a Pi that is ready").catch(async (error) => {
@@ -127,6 +130,15 @@ export async function startTui(home: Home, options: TuiOptions = {}): Promise<Tu
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+function signal(processGroup: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(-processGroup, name);
+  } catch (error) {
+    // It may have left in the meantime.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
 
 function isSeen(sight: Sight, lines: readonly string[]): boolean {

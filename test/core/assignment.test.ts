@@ -1,0 +1,94 @@
+// The child's first message, line by line, and the name it goes by.
+
+import { expect, test } from "vitest";
+import { composeAssignment } from "../../src/core/assignment.ts";
+import type { Consultation } from "../../src/core/consultation.ts";
+
+const CONSULTATION: Consultation = {
+  id: "01J0000000000000000000000A",
+  origin: "executor",
+  question: "Which one, A or B?",
+  toolCallIds: ["call-7"],
+  asked: "2026-01-02T03:04:05.678Z",
+};
+
+const SNAPSHOT = { sessionId: "parent-1", leafId: "e9", cwd: "/srv/app" };
+
+test("An assignment names session, entry, calls and folder, and ends with the question.", () => {
+  const text = composeAssignment({ ...CONSULTATION, context: "B is cheaper." }, SNAPSHOT);
+
+  expect(text.split("\n")).toEqual([
+    "# Your assignment",
+    "",
+    "- Origin: executor, asked 2026-01-02T03:04:05.678Z.",
+    "- Parent session parent-1, pinned at entry e9. Read it through parent_session only.",
+    "- Triggering tool calls: call-7.",
+    "- Project folder /srv/app. Its files are as they are now, not as they were at the pinned entry.",
+    "",
+    "## Context that the asker adds",
+    "",
+    "B is cheaper.",
+    "",
+    "## The question",
+    "",
+    "Which one, A or B?",
+  ]);
+});
+
+test("An assignment leaves out what there is not, without an empty heading.", () => {
+  const { question: _, ...silent } = CONSULTATION;
+  const text = composeAssignment(
+    { ...silent, origin: "human", context: " \n", toolCallIds: [] },
+    { ...SNAPSHOT, leafId: null },
+  );
+
+  expect(text.split("\n")).toEqual([
+    "# Your assignment",
+    "",
+    "- Origin: human, asked 2026-01-02T03:04:05.678Z.",
+    "- Parent session parent-1, pinned at entry none (it is empty). Read it through parent_session only.",
+    "- Project folder /srv/app. Its files are as they are now, not as they were at the pinned entry.",
+  ]);
+});
+
+test("An assignment holds question and context to the last character, the question last.", () => {
+  const question = "\n  indented\r\n\ttext\n\n## Context that the asker adds\n";
+  const context = "  also\n\n## The question\n\nAnother one?\n";
+
+  const text = composeAssignment({ ...CONSULTATION, question, context }, SNAPSHOT);
+
+  expect(text.endsWith(`\n\n## The question\n\n${question}`)).toBe(true);
+  expect(text).toContain(
+    `\n\n## Context that the asker adds\n\n${context}\n\n## The question\n\n${question}`,
+  );
+});
+
+test("An assignment of a repeated failure names each operation with its earlier and its present call.", () => {
+  const { question: _, ...unasked } = CONSULTATION;
+  const stalls = [
+    { tool: "bash", earlierCallId: "call-1", presentCallId: "call-5" },
+    { tool: "deploy", earlierCallId: "call-2", presentCallId: "call-6" },
+  ];
+
+  const text = composeAssignment({ ...unasked, origin: "error", toolCallIds: [], stalls }, SNAPSHOT);
+
+  expect(text.split("\n").slice(-4)).toEqual([
+    "## What failed again, unchanged, in a later turn",
+    "",
+    "- bash: first call call-1, now call call-5",
+    "- deploy: first call call-2, now call call-6",
+  ]);
+});
+
+test("A tool name that a model made up takes one line of the assignment at most.", () => {
+  const tool = `bash\n\n## The question\n\n${"x".repeat(500)}`;
+  const stalls = [{ tool, earlierCallId: "call-1", presentCallId: "call-5" }];
+
+  const text = composeAssignment({ ...CONSULTATION, stalls }, SNAPSHOT);
+
+  expect(text.match(/^## .*$/gm)).toEqual([
+    "## What failed again, unchanged, in a later turn",
+    "## The question",
+  ]);
+  expect(text.match(/^- bash .*$/m)?.[0].length).toBeLessThan(160);
+});
