@@ -2,8 +2,8 @@
 
 import type { AgentSession } from "@mariozechner/pi-coding-agent";
 
-/** An abort that takes longer is not waited for: a hanging tool must not hold the parent. */
-const CLOSE_LIMIT_MS = 800;
+/** A child that could not be stopped before is not waited for much longer: a hanging tool must not hold the parent. */
+const CLOSE_LIMIT_MS = 100;
 
 export async function closeChild(session: AgentSession): Promise<void> {
   let limit: NodeJS.Timeout | undefined;

@@ -18,8 +18,11 @@ export interface Investigation {
   readonly onActivity: () => void;
 }
 
-/** Longer than an abort of a stream or a tool takes; a tool that ignores its signal is left behind. */
-const STOP_LIMIT_MS = 800;
+/**
+ * Longer than an abort of a stream or a tool takes; a tool that ignores its signal is left behind. With the
+ * limit of closing the child it stays below the second that a cancellation may take.
+ */
+const STOP_LIMIT_MS = 500;
 
 export async function investigate(session: AgentSession, investigation: Investigation): Promise<Outcome> {
   const { signal, assignment, nudge, onActivity, onProgress } = investigation;
@@ -43,31 +46,46 @@ export async function investigate(session: AgentSession, investigation: Investig
     limit = setTimeout(() => stopped.resolve(cancelled(abortReason(signal))), STOP_LIMIT_MS);
   };
   signal.addEventListener("abort", onAbort, { once: true });
+  let isOver = false;
+  const ask: Ask = async (text) => {
+    await session.prompt(text, {
+      expandPromptTemplates: false,
+      source: "extension",
+      // A start that was held up beyond the end of the investigation must not send a request any more.
+      preflightResult: () => {
+        if (isOver) throw new Error("The investigation is over.");
+      },
+    });
+  };
   try {
-    return await Promise.race([ask(session, [assignment, nudge], signal), stopped.promise]);
+    return await Promise.race([askForAdvice(session, ask, [assignment, nudge], signal), stopped.promise]);
   } finally {
+    isOver = true;
     signal.removeEventListener("abort", onAbort);
     clearTimeout(limit);
     unsubscribe();
   }
 }
 
+type Ask = (text: string) => Promise<void>;
+
 /** Puts the assignment, and once more the nudge if the answer is blank. */
-async function ask(
+async function askForAdvice(
   session: AgentSession,
+  ask: Ask,
   [first, ...nudges]: readonly string[],
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (first === undefined) return failed("the advisor ended twice without an answer.");
   try {
-    await session.prompt(first, { expandPromptTemplates: false, source: "extension" });
+    await ask(first);
   } catch (error) {
     if (signal.aborted) return cancelled(abortReason(signal));
     return failed(sentence(error instanceof Error ? error.message : String(error)));
   }
   if (signal.aborted) return cancelled(abortReason(signal));
   const verdict = judge(session);
-  return verdict === "blank" ? ask(session, nudges, signal) : verdict;
+  return verdict === "blank" ? askForAdvice(session, ask, nudges, signal) : verdict;
 }
 
 function judge(session: AgentSession): Outcome | "blank" {

@@ -1,157 +1,94 @@
-// The pinned branch, read once, oldest first: every entry becomes an item of evidence or is counted
-// as withheld. A call and its result are one item, because that is how a reader thinks of them.
+// The pinned branch, read once, oldest first: every entry becomes an item of evidence, the result of
+// one, or is withheld, and every one is counted.
 
-import type { SessionEntry } from "@mariozechner/pi-coding-agent";
 import type { Contents, ToolCall } from "./contents.ts";
 import { readContents } from "./contents.ts";
-
-export type { SessionEntry };
-
-export const ITEM_KINDS = [
-  "user",
-  "assistant",
-  "operation",
-  "shell",
-  "compaction",
-  "branch_summary",
-  "custom_message",
-  "bookkeeping",
-] as const;
-export type ItemKind = (typeof ITEM_KINDS)[number];
-
-interface Place {
-  /** Position on the branch, 0 at the root. An operation stands where its call stands. */
-  readonly place: number;
-  readonly entryId: string;
-  /** ISO 8601. */
-  readonly at: string;
-  /** Whether the executor's model still sees it at the pin. */
-  readonly isInContext: boolean;
-}
-
-export interface OperationResult extends Place {
-  readonly entry: SessionEntry;
-  /** Pi's error mark. A mark, not a verdict: a pipe hides an exit code, a search without a hit sets it. */
-  readonly isMarkedError: boolean;
-}
-
-export interface Operation extends Place {
-  readonly kind: "operation";
-  readonly callId: string;
-  readonly tool: string;
-  /** Absent when the call itself is not on the branch or was replaced by a context edit. */
-  readonly call?: ToolCall;
-  /** Absent when the call had not returned at the pin. */
-  readonly result?: OperationResult;
-}
-
-export interface OtherItem extends Place {
-  readonly kind: Exclude<ItemKind, "operation">;
-  readonly entry: SessionEntry;
-}
-
-export type Item = Operation | OtherItem;
-
-export interface Withheld {
-  readonly systemMessages: number;
-  readonly privateShellRuns: number;
-}
+import type { EntryKind, Item, Operation, OperationResult, Place, SessionEntry } from "./items.ts";
+import { kindOf } from "./items.ts";
 
 export interface Branch {
   readonly entries: readonly SessionEntry[];
   readonly items: readonly Item[];
-  readonly withheld: Withheld;
-  /** Entries that the executor's model still has, withheld ones not counted. */
-  readonly entriesInContext: number;
-  /** The parent id that no entry answers to, when the chain to the root is broken. */
-  readonly missingParentId?: string;
+  /** Every entry of the branch once: those that the executor's model still has, and those it lost. */
+  readonly counts: ReadonlyMap<EntryKind, EntryCount>;
+  /** The id that no entry answers to, when the chain from the pin to the root is broken. */
+  readonly missingId?: string;
   placeOf(entryId: string): number | undefined;
   itemsOf(entryId: string): readonly Item[];
-  operation(callId: string): Operation | undefined;
+  /** Oldest first. Usually one; some providers count their call ids anew in every message. */
+  operations(callId: string): readonly Operation[];
   /** The content of an entry as the executor has it, context edits applied. */
   contentsOf(entry: SessionEntry): Contents;
 }
 
-/** @param entries the path from the root to the pinned leaf */
-export function readBranch(entries: readonly SessionEntry[]): Branch {
-  const edits = new Map<string, Extract<SessionEntry, { type: "context_edit" }>>();
-  for (const entry of entries) if (entry.type === "context_edit") edits.set(entry.targetId, entry);
-  const contentsOf = (entry: SessionEntry) => readContents(entry, edits.get(entry.id));
+export interface EntryCount {
+  readonly inContext: number;
+  readonly lost: number;
+}
 
+type ContentsOf = Branch["contentsOf"];
+type PlaceAt = (entry: SessionEntry, place: number) => Place;
+
+/**
+ * @param entries the path from the root to the pinned leaf
+ * @param leafId null: pinned in an empty session
+ */
+export function readBranch(entries: readonly SessionEntry[], leafId: string | null): Branch {
+  const contentsOf = contentsReader(entries);
   const isInContext = contextTest(entries);
+  const placeAt: PlaceAt = (entry, place) => ({
+    place,
+    entryId: entry.id,
+    at: entry.timestamp,
+    isInContext: isInContext(place),
+  });
+  const answers = pairResults(entries, contentsOf, placeAt);
+
   const items: Item[] = [];
   const byEntry = new Map<string, Item[]>();
-  const byCall = new Map<string, number>();
+  const byCall = new Map<string, Operation[]>();
   const places = new Map<string, number>();
-  const withheld = { systemMessages: 0, privateShellRuns: 0 };
-  let entriesInContext = 0;
+  const counts = new Map<EntryKind, { inContext: number; lost: number }>();
 
-  const put = (entryId: string, item: Item) => {
-    const own = byEntry.get(entryId);
-    if (own) own.push(item);
-    else byEntry.set(entryId, [item]);
+  const add = (item: Item) => {
+    items.push(item);
+    append(byEntry, item.entryId, item);
+    if (item.kind !== "operation") return;
+    append(byCall, item.callId, item);
+    if (item.result && item.result.entryId !== item.entryId) append(byEntry, item.result.entryId, item);
   };
-
   entries.forEach((entry, place) => {
     places.set(entry.id, place);
-    const at: Place = { place, entryId: entry.id, at: entry.timestamp, isInContext: isInContext(place) };
+    const at = placeAt(entry, place);
     const kind = kindOf(entry);
-    if (kind === "system" || kind === "private_shell") {
-      withheld[kind === "system" ? "systemMessages" : "privateShellRuns"] += 1;
-      return;
-    }
-    if (at.isInContext) entriesInContext += 1;
-
-    if (kind === "result") {
-      const { callId, tool, isMarkedError } = resultOf(entry);
-      const result: OperationResult = { ...at, entry, isMarkedError };
-      const index = byCall.get(callId);
-      const open = index === undefined ? undefined : items[index];
-      // A second result under one call id is a broken provider's doing; the first keeps its call.
-      if (index !== undefined && open?.kind === "operation" && !open.result) {
-        const joined: Operation = { ...open, result, isInContext: open.isInContext || at.isInContext };
-        items[index] = joined;
-        const siblings = byEntry.get(open.entryId) ?? [];
-        siblings[siblings.indexOf(open)] = joined;
-        put(entry.id, joined);
-        return;
-      }
-      const orphan: Operation = { ...at, kind: "operation", callId, tool, result };
-      if (!byCall.has(callId)) byCall.set(callId, items.length);
-      items.push(orphan);
-      put(entry.id, orphan);
-      return;
-    }
-
-    const calls = kind === "assistant" ? contentsOf(entry).calls : [];
-    const hasOwnLine = kind !== "assistant" || calls.length === 0 || contentsOf(entry).texts.length > 0;
-    if (hasOwnLine) {
-      const item: OtherItem = { ...at, kind, entry };
-      items.push(item);
-      put(entry.id, item);
-    }
-    for (const call of calls) {
-      const item: Operation = { ...at, kind: "operation", callId: call.id, tool: call.name, call };
-      if (!byCall.has(call.id)) byCall.set(call.id, items.length);
-      items.push(item);
-      put(entry.id, item);
-    }
+    const count = counts.get(kind) ?? { inContext: 0, lost: 0 };
+    count[at.isInContext ? "inContext" : "lost"] += 1;
+    counts.set(kind, count);
+    for (const item of itemsIn(entry, kind, at, contentsOf, answers)) add(item);
   });
 
-  const missingParentId = entries[0]?.parentId;
+  const missingId = entries.length > 0 ? entries[0]?.parentId : leafId;
   return {
     entries,
     items,
-    withheld,
-    entriesInContext,
-    ...(missingParentId ? { missingParentId } : {}),
+    counts,
+    ...(missingId ? { missingId } : {}),
     placeOf: (entryId) => places.get(entryId),
     itemsOf: (entryId) => byEntry.get(entryId) ?? [],
-    operation: (callId) => {
-      const item = items[byCall.get(callId) ?? -1];
-      return item?.kind === "operation" ? item : undefined;
-    },
+    operations: (callId) => byCall.get(callId) ?? [],
     contentsOf,
+  };
+}
+
+/** Reads each entry's content once, with the last context edit that names it. */
+function contentsReader(entries: readonly SessionEntry[]): ContentsOf {
+  const edits = new Map<string, Extract<SessionEntry, { type: "context_edit" }>>();
+  for (const entry of entries) if (entry.type === "context_edit") edits.set(entry.targetId, entry);
+  const known = new Map<string, Contents>();
+  return (entry) => {
+    const contents = known.get(entry.id) ?? readContents(entry, edits.get(entry.id));
+    known.set(entry.id, contents);
+    return contents;
   };
 }
 
@@ -171,38 +108,62 @@ function contextTest(entries: readonly SessionEntry[]): (place: number) => boole
   return (place) => place >= compacted || (place >= firstKept && entries[place]?.type !== "compaction");
 }
 
-function kindOf(entry: SessionEntry): Exclude<ItemKind, "operation"> | "result" | "system" | "private_shell" {
-  switch (entry.type) {
-    case "compaction":
-    case "branch_summary":
-    case "custom_message":
-      return entry.type;
-    case "message":
-      break;
-    default:
-      return "bookkeeping";
-  }
-  const { message } = entry;
-  switch (message.role) {
-    case "user":
-    case "assistant":
-    case "system":
-      return message.role;
-    case "toolResult":
-      return "result";
-    case "bashExecution":
-      return message.excludeFromContext ? "private_shell" : "shell";
-    case "custom":
-      return "custom_message";
-    default:
-      return "bookkeeping";
-  }
+interface Answers {
+  readonly ofCall: ReadonlyMap<ToolCall, OperationResult>;
+  /** Result entries that have no call on the branch. */
+  readonly orphans: ReadonlyMap<string, OperationResult>;
 }
 
-function resultOf(entry: SessionEntry): { callId: string; tool: string; isMarkedError: boolean } {
-  if (entry.type !== "message" || entry.message.role !== "toolResult") {
-    throw new Error(`Entry "${entry.id}" is no tool result.`);
+/** A result answers the first open call of its id in the last message that made such a call. */
+function pairResults(entries: readonly SessionEntry[], contentsOf: ContentsOf, placeAt: PlaceAt): Answers {
+  const ofCall = new Map<ToolCall, OperationResult>();
+  const orphans = new Map<string, OperationResult>();
+  const open = new Map<string, ToolCall[]>();
+  entries.forEach((entry, place) => {
+    if (entry.type !== "message") return;
+    const { calls } = contentsOf(entry);
+    for (const { id } of calls) open.delete(id);
+    for (const call of calls) append(open, call.id, call);
+    if (entry.message.role !== "toolResult") return;
+    const { toolCallId, isError } = entry.message;
+    const result: OperationResult = { ...placeAt(entry, place), entry, isMarkedError: isError === true };
+    const call = open.get(toolCallId)?.shift();
+    if (call) ofCall.set(call, result);
+    else orphans.set(entry.id, result);
+  });
+  return { ofCall, orphans };
+}
+
+function itemsIn(
+  entry: SessionEntry,
+  kind: EntryKind,
+  at: Place,
+  contentsOf: ContentsOf,
+  answers: Answers,
+): Item[] {
+  if (kind === "system_message" || kind === "private_shell_run") return [];
+  if (kind === "result") {
+    const result = answers.orphans.get(entry.id);
+    if (!result || entry.type !== "message" || entry.message.role !== "toolResult") return [];
+    const { toolCallId, toolName } = entry.message;
+    return [{ ...at, kind: "operation", callId: toolCallId, tool: toolName, result }];
   }
-  const { toolCallId, toolName, isError } = entry.message;
-  return { callId: toolCallId, tool: toolName, isMarkedError: isError };
+  if (kind !== "assistant") return [{ ...at, kind, entry }];
+  const { calls, texts, fault } = contentsOf(entry);
+  // Calls have lines of their own; a message that holds nothing else needs none.
+  const isWordless = calls.length > 0 && texts.length === 0 && fault === undefined;
+  return [
+    ...(isWordless ? [] : [{ ...at, kind, entry }]),
+    ...calls.map((call): Operation => {
+      const result = answers.ofCall.get(call);
+      const operation = { ...at, kind: "operation", callId: call.id, tool: call.name, call } as const;
+      return result ? { ...operation, result } : operation;
+    }),
+  ];
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }

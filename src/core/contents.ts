@@ -38,15 +38,11 @@ export interface Contents {
 const NOTHING: Contents = { texts: [], calls: [], images: [], withheldBlocks: 0 };
 
 export function readContents(entry: SessionEntry, edit: ContextEdit | undefined): Contents {
-  switch (entry.type) {
-    case "compaction":
-    case "branch_summary":
-      return { ...NOTHING, texts: asText("summary", entry.summary) };
-    case "message":
-      break;
-    default:
-      return NOTHING;
-  }
+  if (edit?.replacement === null) return { ...NOTHING, edit: "omitted" };
+  if (entry.type === "compaction" || entry.type === "branch_summary")
+    return { ...NOTHING, texts: asText("summary", entry.summary) };
+  const edited = edit ? { edit: "replaced" as const } : {};
+  if (entry.type !== "message") return { ...NOTHING, ...edited };
   const { message } = entry;
   if (message.role === "bashExecution") {
     if (message.excludeFromContext) return NOTHING;
@@ -56,11 +52,10 @@ export function readContents(entry: SessionEntry, edit: ContextEdit | undefined)
     };
   }
   if (message.role !== "user" && message.role !== "assistant" && message.role !== "toolResult")
-    return NOTHING;
-  if (edit?.replacement === null) return { ...NOTHING, edit: "omitted" };
+    return { ...NOTHING, ...edited };
   const contents = readBlocks(edit ? edit.replacement?.content : message.content);
   const fault = message.role === "assistant" ? faultOf(message.stopReason, message.errorMessage) : undefined;
-  return { ...contents, ...(edit ? { edit: "replaced" } : {}), ...(fault ? { fault } : {}) };
+  return { ...contents, ...edited, ...(fault ? { fault } : {}) };
 }
 
 /** Session files are parsed without validation, so content may be anything. */

@@ -71,29 +71,39 @@ export function openDesk(): Desk {
             controller.signal.removeEventListener("abort", leave);
             void Promise.resolve()
               .then(() => work(controller.signal))
-              .then(resolve, reject)
               .finally(() => {
                 signal?.removeEventListener("abort", passOn);
                 running = undefined;
-                callNext();
-              });
+                // Whoever asked delivers first, so that the next one finds the outcome in the parent.
+                setImmediate(callNext);
+              })
+              .then(resolve, reject);
           },
         };
         const passOn = () => controller.abort(signal?.reason);
-        const leave = () => {
+        const withdraw = () => {
           const at = waiting.indexOf(place);
           if (at >= 0) waiting.splice(at, 1);
           signal?.removeEventListener("abort", passOn);
+        };
+        const leave = () => {
+          withdraw();
           resolve(neverStarted(abortReason(controller.signal)));
         };
         controller.signal.addEventListener("abort", leave, { once: true });
         if (signal?.aborted) return passOn();
         signal?.addEventListener("abort", passOn, { once: true });
         waiting.push(place);
-        ready?.then(() => {
-          place.isReady = true;
-          callNext();
-        });
+        ready?.then(
+          () => {
+            place.isReady = true;
+            callNext();
+          },
+          (error: unknown) => {
+            withdraw();
+            reject(error);
+          },
+        );
         callNext();
       });
     },

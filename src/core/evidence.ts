@@ -1,22 +1,25 @@
 // The text of an item, part by part. All that parent_session searches, quotes or cuts comes out of
 // here and nowhere else, so a filter on evidence needs exactly one place to stand.
 
-import type { Branch, Item } from "./branch.ts";
-import type { ToolCall } from "./contents.ts";
+import type { Branch } from "./branch.ts";
+import type { Contents, ToolCall } from "./contents.ts";
+import type { Item, SessionEntry } from "./items.ts";
 
 export interface Evidence {
   readonly entryId: string;
   /** What it is within the entry, in words: "text", "argument command", "result". */
   readonly where: string;
   readonly text: string;
+  /** The line at which this text begins in the entry's own text, from 1; absent for arguments and faults. */
+  readonly firstLine?: number;
 }
 
 /** The parts of an item in reading order: for an operation first the call's arguments, then the result. */
 export function* evidenceOf(item: Item, branch: Branch): Generator<Evidence> {
   if (item.kind !== "operation") {
-    for (const { part, text } of branch.contentsOf(item.entry).texts) {
-      yield { entryId: item.entryId, where: part, text };
-    }
+    yield* textsOf(item.entry, branch);
+    const { fault } = branch.contentsOf(item.entry);
+    if (fault) yield { entryId: item.entryId, where: "fault", text: fault };
     return;
   }
   if (item.call) {
@@ -24,14 +27,30 @@ export function* evidenceOf(item: Item, branch: Branch): Generator<Evidence> {
       yield { entryId: item.entryId, where: path ? `argument ${path}` : "arguments", text };
     }
   }
-  if (item.result) {
-    for (const { text } of branch.contentsOf(item.result.entry).texts) {
-      yield { entryId: item.result.entryId, where: "result", text };
-    }
+  if (!item.result) return;
+  for (const evidence of textsOf(item.result.entry, branch)) yield { ...evidence, where: "result" };
+}
+
+/** All of an entry's own text in one piece; the lines that evidence counts are the lines of this. */
+export function wholeText({ texts }: Contents): string {
+  return texts.map(({ text }) => text).join("\n");
+}
+
+function* textsOf(entry: SessionEntry, branch: Branch): Generator<Evidence & { firstLine: number }> {
+  let firstLine = 1;
+  for (const { part, text } of branch.contentsOf(entry).texts) {
+    yield { entryId: entry.id, where: part, text, firstLine };
+    firstLine += countBreaks(text) + 1;
   }
 }
 
-export interface ArgumentText {
+function countBreaks(text: string): number {
+  let breaks = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) breaks += 1;
+  return breaks;
+}
+
+interface ArgumentText {
   /** Dotted path of the argument, "" for arguments that are not an object. */
   readonly path: string;
   readonly text: string;

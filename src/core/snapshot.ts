@@ -1,8 +1,9 @@
 // The parent session as it stood at one entry. Session entries are append-only, so a leaf id is a
 // whole snapshot: whatever the parent does later, the path from that leaf to the root stays the same.
 
-import type { Branch, SessionEntry } from "./branch.ts";
+import type { Branch } from "./branch.ts";
 import { readBranch } from "./branch.ts";
+import type { SessionEntry } from "./items.ts";
 
 /** What a snapshot asks of Pi's session manager. */
 export interface SessionSource {
@@ -35,7 +36,7 @@ export function pinSnapshot(source: SessionSource): Snapshot {
     cwd: source.getCwd(),
     leafId,
     branch: () => {
-      branch ??= readBranch(leafId === null ? [] : source.getBranch(leafId));
+      branch ??= readBranch(leafId === null ? [] : source.getBranch(leafId), leafId);
       return branch;
     },
   };

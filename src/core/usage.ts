@@ -22,6 +22,8 @@ export type UsageReport =
 /** Pi's own usage value, as it stands in session entries. */
 export type PiUsage = Extract<SessionEntry, { type: "usage" }>["usage"];
 
+type AssistantMessage = Extract<Extract<SessionEntry, { type: "message" }>["message"], { role: "assistant" }>;
+
 /** What one model consumed, in the shape that a usage entry of the parent takes. */
 export interface ModelUsage {
   readonly provider: string;
@@ -34,59 +36,75 @@ export interface ChildUsage {
   readonly report: UsageReport;
 }
 
+export type PriceLookup = (provider: string, model: string) => boolean;
+
+export const NOTHING_SPENT: UsageReport = {
+  state: "known",
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 0,
+  cost: 0,
+};
+
+type ModelName = Pick<ModelUsage, "provider" | "model">;
+
 /**
- * Adds up a child session: assistant messages, compaction and branch summaries, and what tools
- * report of nested model work. A message that produced something without usage leaves a hole.
+ * Adds up a child session: assistant messages, compaction and branch summaries, usage entries, and what
+ * tools report of nested model work. A request that may have been served without a report leaves a hole.
  */
-export function tallyUsage(
-  entries: Iterable<SessionEntry>,
-  hasPrice: (provider: string, model: string) => boolean,
-): ChildUsage {
+export function tallyUsage(entries: Iterable<SessionEntry>, hasPrice: PriceLookup): ChildUsage {
   const byModel = new Map<string, ModelUsage>();
-  let current = { provider: "unknown", model: "unknown" };
+  let current: ModelName = { provider: "unknown", model: "unknown" };
   let holes = 0;
-  const add = (at: { provider: string; model: string }, usage: PiUsage | undefined) => {
-    if (usage === undefined || isUnreported(usage)) {
+  // A session that ends with a question may have asked it: the answer, and its usage, were not recorded.
+  let isAwaitingAnswer = false;
+  const add = ({ provider, model }: ModelName, usage: unknown) => {
+    if (!isReported(usage)) {
       holes += 1;
       return;
     }
-    const key = JSON.stringify([at.provider, at.model]);
+    const key = JSON.stringify([provider, model]);
     const before = byModel.get(key);
-    byModel.set(key, {
-      provider: at.provider,
-      model: at.model,
-      usage: before ? addUsage(before.usage, usage) : usage,
-    });
+    byModel.set(key, { provider, model, usage: before ? addUsage(before.usage, usage) : usage });
   };
 
   for (const entry of entries) {
     if (entry.type === "model_change") current = { provider: entry.provider, model: entry.modelId };
     if (entry.type === "compaction" || entry.type === "branch_summary") add(current, entry.usage);
+    if (entry.type === "usage") add(entry, entry.usage);
     if (entry.type !== "message") continue;
     const { message } = entry;
+    if (message.role !== "system") isAwaitingAnswer = message.role !== "assistant";
     if (message.role === "assistant") {
-      current = { provider: message.provider, model: message.model };
-      // A provider that refused the request consumed nothing, so there is nothing to report.
-      const wasRefused = message.stopReason === "error" && message.content.length === 0;
-      if (!wasRefused || !isUnreported(message.usage)) add(current, message.usage);
+      current = message;
+      if (!wasRefused(message)) add(message, message.usage);
+      // What a stopped answer reported by then is not all that it consumed.
+      if (message.stopReason === "aborted" && isReported(message.usage)) holes += 1;
     }
     if (message.role === "toolResult" && message.usage) add(current, message.usage);
   }
 
-  const models = [...byModel.values()];
-  return { byModel: models, report: reportUsage(models, holes, hasPrice) };
+  if (isAwaitingAnswer) holes += 1;
+  return { byModel: [...byModel.values()], report: reportUsage([...byModel.values()], holes, hasPrice) };
 }
 
-function reportUsage(
-  models: readonly ModelUsage[],
-  holes: number,
-  hasPrice: (provider: string, model: string) => boolean,
-): UsageReport {
+/** A provider that turned the request down before it answered anything consumed nothing. */
+function wasRefused({ stopReason, responseId, content, usage }: AssistantMessage): boolean {
+  const saidNothing = content.every((block) => block.type === "text" && block.text === "");
+  return stopReason === "error" && responseId === undefined && saidNothing && !isReported(usage);
+}
+
+function reportUsage(models: readonly ModelUsage[], holes: number, hasPrice: PriceLookup): UsageReport {
   const sum = models
     .map((one) => one.usage)
     .reduce<PiUsage | undefined>((a, b) => (a ? addUsage(a, b) : b), undefined);
-  if (!sum) return { state: "unavailable" };
-  const isPriced = models.every((one) => one.usage.cost.total > 0 || hasPrice(one.provider, one.model));
+  if (!sum) return holes > 0 ? { state: "unavailable" } : NOTHING_SPENT;
+  const isPriced = models.every(
+    ({ provider, model, usage: { cost } }) =>
+      cost.total > 0 || cost.totalFromProvider === true || hasPrice(provider, model),
+  );
   return {
     state: holes > 0 ? "partial" : "known",
     input: sum.input,
@@ -98,9 +116,18 @@ function reportUsage(
   };
 }
 
-/** Pi writes zeros where a provider reported nothing. */
-function isUnreported(usage: PiUsage): boolean {
-  return usage.input + usage.output + usage.cacheRead + usage.cacheWrite + usage.totalTokens === 0;
+/** Pi writes zeros where a provider reported nothing; a tool of an extension may report anything. */
+function isReported(usage: unknown): usage is PiUsage {
+  if (!isObject(usage) || !isObject(usage.cost)) return false;
+  const { input, output, cacheRead, cacheWrite, totalTokens } = usage;
+  const counts = [input, output, cacheRead, cacheWrite, totalTokens];
+  const { cost } = usage;
+  const prices = [cost.input, cost.output, cost.cacheRead, cost.cacheWrite, cost.total];
+  return [...counts, ...prices].every(Number.isFinite) && counts.some((count) => count !== 0);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 function addUsage(a: PiUsage, b: PiUsage): PiUsage {
@@ -118,6 +145,8 @@ function addUsage(a: PiUsage, b: PiUsage): PiUsage {
       cacheRead: a.cost.cacheRead + b.cost.cacheRead,
       cacheWrite: a.cost.cacheWrite + b.cost.cacheWrite,
       total: a.cost.total + b.cost.total,
+      // A sum is a billed one only when every part is.
+      ...(a.cost.totalFromProvider && b.cost.totalFromProvider ? { totalFromProvider: true } : {}),
     },
   };
 }

@@ -2,6 +2,7 @@
 // pins the parent, opens a child, lets it investigate, charges the parent, and settles once.
 
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { AgentSession, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { openChild } from "../advisor/child.ts";
 import { childEntry } from "../advisor/child-entry.ts";
@@ -20,6 +21,7 @@ import { cancelled, failed } from "../core/outcome.ts";
 import type { Progress } from "../core/progress.ts";
 import type { ConsultationRecord } from "../core/record.ts";
 import { RECORD_VERSION } from "../core/record.ts";
+import type { Snapshot } from "../core/snapshot.ts";
 import { pinSnapshot } from "../core/snapshot.ts";
 import type { PriceLookup, UsageReport } from "../core/usage.ts";
 import { NOTHING_SPENT, tallyUsage } from "../core/usage.ts";
@@ -78,7 +80,7 @@ export function startEngine({ availability, now }: EngineParts): Engine {
     // All that is taken from Pi's context is taken before the first wait, after which it may be stale.
     const { cwd, sessionManager, modelRegistry, model } = parent;
     const isProjectTrusted = parent.isProjectTrusted();
-    const snapshot = pinSnapshot(sessionManager);
+    const snapshot = withAbsoluteFile(pinSnapshot(sessionManager));
     learn({ parentLeafId: snapshot.leafId });
 
     const found = await availability({ model, modelRegistry, sessionManager });
@@ -104,7 +106,7 @@ export function startEngine({ availability, now }: EngineParts): Engine {
       home: {
         cwd,
         isProjectTrusted,
-        sessionDir: sessionManager.getSessionDir(),
+        sessionDir: resolve(sessionManager.getSessionDir()),
         ...(snapshot.sessionFile ? { parentFile: snapshot.sessionFile } : {}),
       },
     });
@@ -152,6 +154,12 @@ export function startEngine({ availability, now }: EngineParts): Engine {
     cancel: (reason, id) => desk.cancel(reason, id),
     status: () => desk.view(),
   };
+}
+
+/** Pi keeps a session folder as it was named, which may be relative; links have to hold from anywhere. */
+function withAbsoluteFile(snapshot: Snapshot): Snapshot {
+  const { sessionFile } = snapshot;
+  return sessionFile === undefined ? snapshot : { ...snapshot, sessionFile: resolve(sessionFile) };
 }
 
 /** Charges the parent and says what is left of the child. */

@@ -10,25 +10,19 @@ export function readSettings(
   pi: Pick<ExtensionAPI, "getSettings">,
   place: { readonly cwd: string; readonly isProjectTrusted: boolean },
 ): SettingsReading {
-  const merged: unknown = pi.getSettings();
-  const reading = parseSettings(angelOf(merged));
   const files = SettingsManager.create(place.cwd, getAgentDir(), { projectTrusted: place.isProjectTrusted });
   // A file that cannot be parsed may hold an "off" or another model; guessing around it would be wrong.
-  const unreadable = files
-    .drainErrors()
-    .map(({ scope, error }) => `The ${scope} settings file cannot be read: ${error.message}`);
-  const inProject = angelOf(files.getProjectSettings()) !== undefined;
-  const inGlobal = angelOf(files.getGlobalSettings()) !== undefined;
-  const where = inProject
-    ? inGlobal
-      ? "global and project settings"
-      : "project settings"
-    : "global settings";
-  return {
-    settings: reading.settings,
-    problems: [...unreadable, ...reading.problems.map((problem) => `${problem} (${where})`)],
-    warnings: reading.warnings,
-  };
+  const unreadable = files.drainErrors().map(({ scope, path, error }) => {
+    const reason = error.message.replace(/\.$/, "");
+    return `The ${scope} settings file ${path ?? ""} cannot be read: ${reason}; put that right, then /reload.`;
+  });
+  const { settings, problems, warnings } = parseSettings(angelOf(pi.getSettings()));
+  const inProject = parseSettings(angelOf(files.getProjectSettings())).problems;
+  const placed = problems.map((problem) => {
+    const where = inProject.includes(problem) ? "project settings" : "global settings";
+    return `${problem.slice(0, -1)} (${where}).`;
+  });
+  return { settings, problems: [...unreadable, ...placed], warnings };
 }
 
 function angelOf(settings: unknown): unknown {

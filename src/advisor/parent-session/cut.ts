@@ -7,6 +7,8 @@ import {
   formatSize,
   truncateHead,
 } from "@mariozechner/pi-coding-agent";
+import { characterStart } from "../../core/characters.ts";
+import { count } from "./wording.ts";
 
 export interface Cut {
   readonly text: string;
@@ -32,16 +34,17 @@ export function cutContent(text: string, start: CutStart, size: CutSize = {}): C
   const maxLines = Math.min(size.maxLines ?? DEFAULT_MAX_LINES, DEFAULT_MAX_LINES);
   const lineStart = startOfLine(text, start.line);
   const lineEnd = endOfLine(text, lineStart);
-  const from = lineStart + start.column - 1;
-  if (from > lineEnd) {
+  const wanted = lineStart + start.column - 1;
+  if (wanted > lineEnd) {
     throw new Error(
-      `Line ${start.line} has ${lineEnd - lineStart} characters; column ${start.column} is beyond its end.`,
+      `Line ${start.line} has ${lineEnd - lineStart} characters, so column ${start.column} is beyond its end; column counts from 1.`,
     );
   }
+  const from = characterStart(text, wanted);
   // Whatever fits into the limit lies within this window, so a huge rest is never looked at line by line.
   const window = text.slice(from, from + maxBytes + 1);
   const head = truncateHead(window, { maxLines, maxBytes });
-  if (head.firstLineExceedsLimit) return cutLine(text, start, { from, lineStart, lineEnd }, maxBytes);
+  if (head.firstLineExceedsLimit) return cutLine(text, start.line, { from, lineStart, lineEnd }, maxBytes);
   if (!head.truncated) return { text: head.content };
   const last = start.line + head.outputLines - 1;
   return {
@@ -54,23 +57,24 @@ export function cutContent(text: string, start: CutStart, size: CutSize = {}): C
 
 function cutLine(
   text: string,
-  start: CutStart,
-  span: { from: number; lineStart: number; lineEnd: number },
+  lineNumber: number,
+  { from, lineStart, lineEnd }: { from: number; lineStart: number; lineEnd: number },
   maxBytes: number,
 ): Cut {
-  const line = text.slice(span.from, Math.min(span.lineEnd, span.from + maxBytes));
-  const { read } = new TextEncoder().encodeInto(line, new Uint8Array(maxBytes));
-  const length = span.lineEnd - span.lineStart;
-  const last = start.column - 1 + read;
-  const isWholeRest = last === length;
-  const rest = isWholeRest
-    ? span.lineEnd < text.length
-      ? `Go on with offset ${start.line + 1}.`
-      : "This is the end."
-    : `Go on with offset ${start.line}, column ${last + 1}.`;
+  const rest = text.slice(from, Math.min(lineEnd, from + maxBytes));
+  // The encoder stops before a character that does not fit as a whole.
+  const { read } = new TextEncoder().encodeInto(rest, new Uint8Array(maxBytes));
+  const end = from + read;
+  const next =
+    end < lineEnd
+      ? `Go on with offset ${lineNumber}, column ${end - lineStart + 1}.`
+      : lineEnd < text.length
+        ? `Go on with offset ${lineNumber + 1}.`
+        : "This is the end.";
+  const range = `characters ${from - lineStart + 1}-${end - lineStart} of ${lineEnd - lineStart}`;
   return {
-    text: line.slice(0, read),
-    note: `[Line ${start.line} of ${countLines(text)}, characters ${start.column}-${last} of ${length}. ${rest}]`,
+    text: rest.slice(0, read),
+    note: `[Line ${lineNumber} of ${countLines(text)}, ${range}. ${next}]`,
   };
 }
 
@@ -80,7 +84,7 @@ function startOfLine(text: string, line: number): number {
     const end = text.indexOf("\n", start);
     if (end < 0)
       throw new Error(
-        `The content has ${passed === 1 ? "1 line" : `${passed} lines`}; offset ${line} is beyond its end.`,
+        `The content has ${count(passed, "line")}, so offset ${line} is beyond its end; offset counts from 1 here.`,
       );
     start = end + 1;
   }

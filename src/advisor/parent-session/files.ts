@@ -1,24 +1,27 @@
 // Which files the executor touched with its own file tools, and so which it never opened.
 
-import { isAbsolute, relative, resolve } from "node:path";
-import type { Branch, Operation } from "../../core/branch.ts";
+import { isAbsolute, relative, sep } from "node:path";
+import type { Branch } from "../../core/branch.ts";
+import type { Operation } from "../../core/items.ts";
 import type { ItemFilter } from "../../core/view.ts";
 import { itemsIn } from "../../core/view.ts";
-import { continuation, paginate, rangeOf } from "./page.ts";
+import { toolPaths } from "../tool-path.ts";
+import { continuation, emptyNote, paginate, rangeOf } from "./page.ts";
 import type { Query } from "./query.ts";
 import { clock } from "./wording.ts";
 
 const USUAL_LINES = 100;
 /** More ids than this help nobody; the list by tool gives all of them. */
 const SHOWN_IDS = 8;
+const PATH_LENGTH = 1000;
 
-const FILE_TOOLS = { read: "read", edit: "edited", write: "written" } as const;
-type Deed = (typeof FILE_TOOLS)[keyof typeof FILE_TOOLS];
+const DEEDS = { read: "read", edit: "edited", write: "written" } as const;
+type Deed = (typeof DEEDS)[keyof typeof DEEDS];
 
 interface FileUse {
   readonly path: string;
   readonly deeds: Map<Deed, Operation[]>;
-  first: string;
+  readonly first: string;
   last: string;
 }
 
@@ -37,26 +40,32 @@ export function listFiles(branch: Branch, query: Query, filter: ItemFilter, cwd:
   }
   const page = paginate(files.values(), fileLine, query, USUAL_LINES);
   return [
-    `Files ${rangeOf(page)}, view ${query.view}, in order of first use, named by the executor's read, edit and write calls. ` +
-      "Files that only a shell command touched are not here; failed calls are counted too.",
+    `${rangeOf(page, "Files")}, view ${query.view}, in order of first use, times in UTC. What the executor's read, edit and write calls ` +
+      "named, those marked as errors included; files that only a shell command touched are not here.",
     ...page.lines,
     ...continuation(page),
+    ...emptyNote(page, query),
   ].join("\n");
 }
 
 function fileLine(use: FileUse): string {
   const deeds = [...use.deeds].map(([deed, calls]) => {
-    const failures = calls.filter((call) => call.result?.isMarkedError).length;
-    const ids = calls.slice(0, SHOWN_IDS).map((call) => call.entryId);
-    const more = calls.length > SHOWN_IDS ? `, ${calls.length - SHOWN_IDS} more` : "";
-    return `${deed} ${calls.length}×${failures > 0 ? ` (${failures} failed)` : ""} [${ids.join(" ")}${more}]`;
+    const errors = calls.filter((call) => call.result?.isMarkedError).length;
+    const ids = [...new Set(calls.map((call) => call.entryId))];
+    const more = ids.length > SHOWN_IDS ? ` and ${ids.length - SHOWN_IDS} more` : "";
+    return `${deed} ${calls.length}×${errors > 0 ? ` (${errors} error)` : ""} [${ids.slice(0, SHOWN_IDS).join(" ")}${more}]`;
   });
-  const span = use.first === use.last ? clock(use.first) : `${clock(use.first)} to ${clock(use.last)}`;
-  return `${use.path} | ${deeds.join(", ")} | ${span}`;
+  return `${use.path}: ${deeds.join(", ")}, ${spanOf(use)}`;
+}
+
+function spanOf({ first, last }: FileUse): string {
+  const [from, to] = [clock(first), clock(last)];
+  if (from === to) return from;
+  return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to}`;
 }
 
 function deedOf(tool: string): Deed | undefined {
-  return tool === "read" || tool === "edit" || tool === "write" ? FILE_TOOLS[tool] : undefined;
+  return tool === "read" || tool === "edit" || tool === "write" ? DEEDS[tool] : undefined;
 }
 
 function pathOf(item: Operation): string | undefined {
@@ -68,11 +77,12 @@ function pathOf(item: Operation): string | undefined {
 
 /** One file under one name: relative inside the parent's folder, absolute outside of it. */
 function displayPath(path: string, cwd: string): string {
-  const absolute = resolve(cwd, path);
+  const [absolute = path] = toolPaths(path, cwd);
   const inside = relative(cwd, absolute);
-  const shown = inside === "" || inside.startsWith("..") || isAbsolute(inside) ? absolute : inside;
-  return shown
-    .replaceAll("\\", "/")
+  const isInside = inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+  return (isInside ? inside : absolute)
+    .split(sep)
+    .join("/")
     .replace(/\p{Cc}/gu, "�")
-    .slice(0, 1000);
+    .slice(0, PATH_LENGTH);
 }

@@ -1,33 +1,62 @@
 // One line an operation, one line each other entry, oldest first.
 
 import type { Branch } from "../../core/branch.ts";
+import type { Item } from "../../core/items.ts";
 import type { ItemFilter } from "../../core/view.ts";
-import { isInView, itemsIn } from "../../core/view.ts";
-import { continuation, paginate, rangeOf } from "./page.ts";
+import { itemsIn } from "../../core/view.ts";
+import { itemLine, LINE_LEGEND } from "./item-line.ts";
+import { continuation, emptyNote, paginate, rangeOf } from "./page.ts";
 import type { Query } from "./query.ts";
-import { count, itemLine, MARK_NOTE } from "./wording.ts";
+import { count, MARK_NOTE, runningClock } from "./wording.ts";
 
 const USUAL_LINES = 100;
 
 export function listItems(branch: Branch, query: Query, filter: ItemFilter): string {
+  const { view } = query;
   // Model changes, usage, labels and their like tell an advisor nothing, unless it asks for them.
-  const isHidden = (kind: string) => filter.kinds.length === 0 && kind === "bookkeeping";
+  const isHidden = ({ kind }: Item) => filter.kinds.length === 0 && kind === "bookkeeping";
   let hidden = 0;
-  for (const item of branch.items) if (isHidden(item.kind) && isInView(item, query.view)) hidden += 1;
-
   const listed = function* () {
-    for (const item of itemsIn(branch, query.view, filter)) if (!isHidden(item.kind)) yield item;
+    for (const item of itemsIn(branch, view, filter)) {
+      if (isHidden(item)) hidden += 1;
+      else yield item;
+    }
   };
-  const page = paginate(listed(), (item) => itemLine(item, branch), query, USUAL_LINES);
+  const page = paginate(listed(), lineWriter(branch, view === "branch"), query, USUAL_LINES);
+  const isFirst = page.first === 0;
   return [
-    `Lines ${rangeOf(page)}, view ${query.view}, oldest first, times in UTC. One line is an operation ` +
-      `([call entry→result entry] time tool mark size | arguments | end of the result) or another entry. ${MARK_NOTE}`,
+    `${rangeOf(page, "Lines")}, view ${view}, oldest first, times in UTC.${isFirst ? ` ${LINE_LEGEND} ${MARK_NOTE}` : ""}`,
+    ...(isFirst && view !== "context" ? brokenChain(branch) : []),
     ...page.lines,
     ...continuation(page),
+    ...emptyNote(page, query),
     ...(hidden > 0
       ? [
-          `[${count(hidden, "bookkeeping entry", "bookkeeping entries")} not listed; kinds: ["bookkeeping"] lists them.]`,
+          `[Not listed: ${count(hidden, "bookkeeping entry", "bookkeeping entries")}; kinds ["bookkeeping"] lists them.]`,
         ]
       : []),
   ].join("\n");
+}
+
+export function brokenChain({ missingId }: Branch): string[] {
+  return missingId === undefined
+    ? []
+    : [
+        `The chain of entries is broken: entry ${missingId} is missing, and what came before it cannot be reached.`,
+      ];
+}
+
+/** @param isDivided whether lines say on which side of the compaction they stand */
+function lineWriter(branch: Branch, isDivided: boolean): (item: Item) => string {
+  const time = runningClock();
+  const hasLost = branch.items.some(({ isInContext }) => !isInContext);
+  let side = "";
+  return (item) => {
+    const line = itemLine(item, branch, time(item.at));
+    if (!isDivided || !hasLost) return line;
+    const own = item.isInContext ? "--- in the executor's context" : "--- lost to compaction";
+    if (own === side) return line;
+    side = own;
+    return `${own}\n${line}`;
+  };
 }

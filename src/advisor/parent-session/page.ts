@@ -2,6 +2,7 @@
 // last line says what was left out and how to go on.
 
 import { DEFAULT_MAX_BYTES } from "@mariozechner/pi-coding-agent";
+import type { Query } from "./query.ts";
 
 export interface Page {
   readonly lines: readonly string[];
@@ -41,15 +42,26 @@ export function paginate<T>(
   return { lines, total, first, ...(end < total && lines.length > 0 ? { next: end } : {}) };
 }
 
-/** `3-7 of 20`, or what is wrong with the offset. */
-export function rangeOf(page: Page): string {
-  if (page.total === 0) return "none";
-  if (page.lines.length === 0) return `nothing at offset ${page.first}: there are only ${page.total}`;
-  return `${page.first + 1}-${page.first + page.lines.length} of ${page.total}`;
+/** `Lines 3-7 of 20`, or what there is instead. */
+export function rangeOf(page: Page, lines: string): string {
+  if (page.total === 0) return `${lines}: none`;
+  if (page.lines.length === 0)
+    return `${lines}: none at offset ${page.first}, because there are only ${page.total}; offset counts from 0`;
+  return `${lines} ${page.first + 1}-${page.first + page.lines.length} of ${page.total}`;
 }
 
 export function continuation(page: Page): string[] {
   return page.next === undefined
     ? []
     : [`[${page.total - page.next} more: the same call with offset ${page.next}.]`];
+}
+
+/** What to try when nothing was there at all. */
+export function emptyNote({ total }: Page, { view, filter }: Pick<Query, "view" | "filter">): string[] {
+  if (total > 0) return [];
+  if (view !== "branch") return ['[Nothing in this view; view "branch" has everything.]'];
+  const { kinds, tool, isErrorsOnly, after, before } = filter;
+  const isNarrowed =
+    kinds.length > 0 || isErrorsOnly || [tool, after, before].some((one) => one !== undefined);
+  return [isNarrowed ? "[Nothing passes the filters; try without them.]" : "[Nothing on the whole branch.]"];
 }

@@ -1,13 +1,17 @@
 // What the advisor asks of parent_session. Parsed here and not by the schema, so that every wrong
 // argument is answered with a sentence that says what to do instead.
 
-import type { ItemKind } from "../../core/branch.ts";
-import { ITEM_KINDS } from "../../core/branch.ts";
+import type { ItemKind } from "../../core/items.ts";
+import { ITEM_KINDS } from "../../core/items.ts";
 import type { View } from "../../core/view.ts";
 import { VIEWS } from "../../core/view.ts";
+import { quote } from "./wording.ts";
 
 export const ACTIONS = ["overview", "list", "files", "search", "get"] as const;
 export type Action = (typeof ACTIONS)[number];
+
+/** Far more than anybody looks for, far less than the search engine takes. */
+const MAX_QUERY_LENGTH = 1000;
 
 export interface Query {
   readonly action: Action;
@@ -53,7 +57,7 @@ export function parseQuery(raw: unknown): Query {
   for (const key of Object.keys(given)) {
     if (PARAMETERS.includes(key)) continue;
     throw new Error(
-      `parent_session has no parameter "${clip(key)}"; its parameters are ${PARAMETERS.join(", ")}.`,
+      `parent_session has no parameter ${quote(key)}; its parameters are ${PARAMETERS.join(", ")}.`,
     );
   }
   if (isAbsent(given.action)) {
@@ -67,6 +71,11 @@ export function parseQuery(raw: unknown): Query {
   }
   if (action === "search" && query === undefined) {
     throw new Error('search needs a "query": the plain text to look for, at least one character.');
+  }
+  if (query !== undefined && query.length > MAX_QUERY_LENGTH) {
+    throw new Error(
+      `"query" has ${query.length} characters; look for a part of it, at most ${MAX_QUERY_LENGTH} characters.`,
+    );
   }
   return {
     action,
@@ -93,13 +102,15 @@ function isAbsent(value: unknown): value is undefined | null | "" {
 
 function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === value);
-  if (!found) throw new Error(`"${name}" cannot be ${show(value)}; it is one of ${allowed.join(", ")}.`);
+  if (!found) throw new Error(`"${name}" cannot be ${quote(value)}; it is one of ${allowed.join(", ")}.`);
   return found;
 }
 
 function text(name: string, value: unknown): string | undefined {
   if (isAbsent(value)) return undefined;
-  if (typeof value !== "string") throw new Error(`"${name}" must be a text; found ${show(value)}.`);
+  // An id of digits alone is a number to many a model, and so is a searched port or line.
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  if (typeof value !== "string") throw new Error(`"${name}" must be a text; found ${quote(value)}.`);
   return value;
 }
 
@@ -113,24 +124,16 @@ function texts(name: string, value: unknown): string[] {
 function truth(name: string, value: unknown): boolean {
   if (isAbsent(value) || value === false || value === "false") return false;
   if (value === true || value === "true") return true;
-  throw new Error(`"${name}" must be true or false; found ${show(value)}.`);
+  throw new Error(`"${name}" must be true or false; found ${quote(value)}.`);
 }
 
 function whole(name: string, value: unknown, least: number): number | undefined {
   if (isAbsent(value)) return undefined;
   const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
   if (typeof number === "number" && Number.isSafeInteger(number) && number >= least) return number;
-  throw new Error(`"${name}" must be a whole number of at least ${least}; found ${show(value)}.`);
+  throw new Error(`"${name}" must be a whole number of at least ${least}; found ${quote(value)}.`);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function show(value: unknown): string {
-  return typeof value === "string" ? `"${clip(value)}"` : clip(JSON.stringify(value) ?? typeof value);
-}
-
-function clip(value: string): string {
-  return value.length > 80 ? `${value.slice(0, 80)}…` : value;
 }

@@ -1,25 +1,36 @@
 // Plain-text search, ignoring case, over exactly the text that get would show.
 
-import type { Branch, Item } from "../../core/branch.ts";
+import type { Branch } from "../../core/branch.ts";
+import { sliceCharacters } from "../../core/characters.ts";
 import type { Evidence } from "../../core/evidence.ts";
 import { evidenceOf } from "../../core/evidence.ts";
+import type { Item } from "../../core/items.ts";
 import { firstWords } from "../../core/naming.ts";
 import type { ItemFilter } from "../../core/view.ts";
 import { itemsIn } from "../../core/view.ts";
-import { continuation, paginate, rangeOf } from "./page.ts";
+import { callWords } from "./call-words.ts";
+import { continuation, emptyNote, paginate, rangeOf } from "./page.ts";
 import type { Query } from "./query.ts";
-import { clock, count, labelOf } from "./wording.ts";
+import { count, labelOf, nameOf, runningClock } from "./wording.ts";
 
 const USUAL_ENTRIES = 30;
 const SHOWN_HITS = 3;
 /** Characters on either side of a hit. */
 const EXCERPT_REACH = 70;
+/** Enough to recognise the command or the file that a result belongs to. */
+const CALL_LENGTH = 60;
+
+interface Hit {
+  readonly evidence: Evidence;
+  readonly at: number;
+  readonly length: number;
+}
 
 interface Found {
   readonly item: Item;
   readonly entryId: string;
   readonly hits: number;
-  readonly shown: readonly { readonly evidence: Evidence; readonly at: number; readonly length: number }[];
+  readonly shown: readonly Hit[];
 }
 
 export function searchItems(branch: Branch, query: Query, filter: ItemFilter): string {
@@ -33,21 +44,20 @@ export function searchItems(branch: Branch, query: Query, filter: ItemFilter): s
       }
     }
   };
-  const page = paginate(found(), foundLines, query, USUAL_ENTRIES);
+  const time = runningClock();
+  const page = paginate(found(), (one) => foundLines(one, time(one.item.at)), query, USUAL_ENTRIES);
   return [
-    `Entries with hits ${rangeOf(page)}, ${count(hits, "hit")} in all, view ${query.view}, oldest first. ` +
-      `Plain text, case ignored; up to ${SHOWN_HITS} hits shown per entry as part:line:column excerpt.`,
+    `${rangeOf(page, "Entries with hits")}, ${count(hits, "hit")} in all, view ${query.view}, oldest first, times in UTC. ` +
+      `Plain text, case ignored. line:column is where get has it; at most ${SHOWN_HITS} hits of an entry are shown.`,
     ...page.lines,
     ...continuation(page),
-    ...(page.total === 0 && query.view !== "branch"
-      ? ['[Nothing in this view; view "branch" has everything.]']
-      : []),
+    ...emptyNote(page, query),
   ].join("\n");
 }
 
 /** A call and its result are two entries, so their hits are two findings. */
 function searchItem(item: Item, branch: Branch, wanted: RegExp): Found[] {
-  const byEntry = new Map<string, { hits: number; shown: Found["shown"][number][] }>();
+  const byEntry = new Map<string, { hits: number; shown: Hit[] }>();
   for (const evidence of evidenceOf(item, branch)) {
     wanted.lastIndex = 0;
     for (let hit = wanted.exec(evidence.text); hit; hit = wanted.exec(evidence.text)) {
@@ -60,33 +70,39 @@ function searchItem(item: Item, branch: Branch, wanted: RegExp): Found[] {
   return [...byEntry].map(([entryId, own]) => ({ item, entryId, ...own }));
 }
 
-function foundLines({ item, entryId, hits, shown }: Found): string {
-  const what =
-    item.kind === "operation"
-      ? `${item.tool} ${entryId === item.entryId ? "call" : "result"}`
-      : labelOf(item);
+/** One line for one hit, a line each for more. */
+function foundLines({ item, entryId, hits, shown }: Found, time: string): string {
+  const head = `[${entryId}] ${time}${describe(item, entryId)}`;
   const lines = shown.map(({ evidence, at, length }) => {
-    const { line, column } = position(evidence.text, at);
-    return `  ${evidence.where}:${line}:${column} ${excerpt(evidence.text, at, length)}`;
+    return `${placeOf(evidence, at)} ${excerpt(evidence.text, at, length)}`;
   });
-  return [`[${entryId}] ${clock(item.at)} ${what}, ${count(hits, "hit")}`, ...lines].join("\n");
+  return hits === 1
+    ? `${head}, ${lines.join("")}`
+    : [`${head}, ${count(hits, "hit")}:`, ...lines].join("\n  ");
+}
+
+function describe(item: Item, entryId: string): string {
+  if (item.kind !== "operation") return labelOf(item);
+  const tool = nameOf(item.tool);
+  if (entryId === item.entryId && item.call) return `${tool} call`;
+  return `${tool} result${item.call ? ` (${callWords(item.call, CALL_LENGTH)})` : ""}`;
+}
+
+/** An argument by its name, text by line and column. */
+function placeOf({ where, text, firstLine }: Evidence, at: number): string {
+  if (firstLine === undefined) return `${nameOf(where)}:`;
+  const before = text.slice(0, at);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  let line = firstLine;
+  for (let end = text.indexOf("\n"); end >= 0 && end < at; end = text.indexOf("\n", end + 1)) line += 1;
+  return `${line}:${at - lineStart + 1}`;
 }
 
 function excerpt(text: string, at: number, length: number): string {
   const from = Math.max(0, at - EXCERPT_REACH);
   const to = Math.min(text.length, at + Math.min(length, EXCERPT_REACH) + EXCERPT_REACH);
-  const words = firstWords(text.slice(from, to), 4 * EXCERPT_REACH);
+  const words = firstWords(sliceCharacters(text, from, to), 4 * EXCERPT_REACH);
   return `${from > 0 ? "…" : ""}${words}${to < text.length && !words.endsWith("…") ? "…" : ""}`;
-}
-
-function position(text: string, at: number): { line: number; column: number } {
-  let line = 1;
-  let start = 0;
-  for (let end = text.indexOf("\n"); end >= 0 && end < at; end = text.indexOf("\n", start)) {
-    line += 1;
-    start = end + 1;
-  }
-  return { line, column: at - start + 1 };
 }
 
 function escapeRegExp(plain: string): string {

@@ -4,17 +4,19 @@ import type { ToolDefinition } from "@mariozechner/pi-coding-agent";
 import type { Static } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
 import type { Branch } from "../../core/branch.ts";
-import { ITEM_KINDS } from "../../core/branch.ts";
+import { ITEM_KINDS } from "../../core/items.ts";
 import type { Snapshot } from "../../core/snapshot.ts";
 import type { ItemFilter } from "../../core/view.ts";
 import { VIEWS } from "../../core/view.ts";
 import { listFiles } from "./files.ts";
+import type { Gotten } from "./get.ts";
 import { getEntries } from "./get.ts";
 import { listItems } from "./list.ts";
 import { overview } from "./overview.ts";
 import type { Query, QueryFilter } from "./query.ts";
 import { ACTIONS, parseQuery } from "./query.ts";
 import { searchItems } from "./search.ts";
+import { quote } from "./wording.ts";
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: "string", enum: [...values], description });
@@ -28,14 +30,18 @@ const parameters = Type.Object({
     ),
   ),
   query: Type.Optional(Type.String({ description: "search: plain text, case ignored" })),
-  ids: Type.Optional(Type.Array(Type.String(), { description: "get: entry ids or tool-call ids" })),
-  kinds: Type.Optional(Type.Array(oneOf(ITEM_KINDS, ""), { description: "Only these kinds (list, search)" })),
+  ids: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "get: entry ids, tool-call ids, or a→b as list shows it: a call with its result",
+    }),
+  ),
+  kinds: Type.Optional(Type.Array(oneOf(ITEM_KINDS, ""), { description: "Only these kinds" })),
   tool: Type.Optional(Type.String({ description: "Only operations of this tool" })),
   errorsOnly: Type.Optional(Type.Boolean({ description: "Only what carries the error mark" })),
   after: Type.Optional(Type.String({ description: "Only what comes after this entry or call id" })),
   before: Type.Optional(Type.String({ description: "Only what comes before this entry or call id" })),
   offset: Type.Optional(
-    Type.Integer({ description: "list, files, search: lines to pass over. get: first line, from 1" }),
+    Type.Integer({ description: "list, files, search: how many to pass over. get: first line, from 1" }),
   ),
   column: Type.Optional(Type.Integer({ description: "get: first character of that line, from 1" })),
   limit: Type.Optional(Type.Integer({ description: "Most lines to return" })),
@@ -46,7 +52,7 @@ const DESCRIPTION = `Read the parent session, pinned to the moment you were aske
 - list: one line an operation (call and result joined) or other entry
 - files: what the executor read, edited and wrote with its file tools
 - search: plain text, with excerpts
-- get: exact content by entry id or tool-call id; long content is cut and says how to go on`;
+- get: exact content by id; long content is cut and says how to go on`;
 
 const GUIDELINES: readonly string[] = [
   "parent_session: start with overview, narrow down with list, files or search, and only then get the few entries that matter",
@@ -65,8 +71,7 @@ export function defineParentSession(
     promptGuidelines: [...GUIDELINES],
     parameters,
     prepareArguments(raw): Static<typeof parameters> {
-      const query = parseQuery(raw);
-      return { ...(typeof raw === "object" ? raw : {}), action: query.action };
+      return preparedArguments(parseQuery(raw));
     },
     async execute(_id, params) {
       const query = parseQuery(params);
@@ -79,17 +84,21 @@ export function defineParentSession(
   };
 }
 
+/** The arguments as the schema wants them: nothing absent, a text for a number, a list for one. */
+function preparedArguments({ action, view, query, ids, filter, ...range }: Query): Static<typeof parameters> {
+  const { kinds, isErrorsOnly: errorsOnly, ...rest } = filter;
+  const given = { view, query, ids: [...ids], kinds: [...kinds], errorsOnly, ...rest, ...range };
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { action, ...Object.fromEntries(present) };
+}
+
 /** @throws Error with a full sentence for ids that the pinned branch does not have */
-export function answer(
-  query: Query,
-  snapshot: Snapshot,
-  triggers: readonly string[],
-): ReturnType<typeof getEntries> {
+function answer(query: Query, snapshot: Snapshot, triggers: readonly string[]): Gotten {
   const branch = snapshot.branch();
   const text = (words: string) => ({ text: words, images: [] });
   switch (query.action) {
     case "overview":
-      return text(overview(snapshot, triggers, query.view));
+      return text(overview(snapshot, triggers));
     case "list":
       return text(listItems(branch, query, resolveFilter(query.filter, branch)));
     case "files":
@@ -115,9 +124,11 @@ function resolveFilter(filter: QueryFilter, branch: Branch): ItemFilter {
 
 function placeOf(name: string, id: string | undefined, branch: Branch): number | undefined {
   if (id === undefined) return undefined;
-  const place = branch.placeOf(id) ?? branch.operation(id)?.place;
+  // As list shows an operation, it stands where its call stands.
+  const [entryId = id] = id.replace(/^\[/, "").split("→");
+  const place = branch.placeOf(entryId) ?? branch.operations(id).at(-1)?.place;
   if (place !== undefined) return place;
   throw new Error(
-    `"${name}" names "${id.slice(0, 80)}", which the pinned snapshot does not have; take an id from list or search.`,
+    `"${name}" names ${quote(id)}, which the pinned snapshot does not have; take an id from list or search.`,
   );
 }

@@ -1,95 +1,48 @@
-// How an item looks on one line, and the words that several answers share.
+// Words that several answers share: times, sizes, counts and what an entry is called.
 
 import { formatSize } from "@mariozechner/pi-coding-agent";
-import type { Branch, Item, Operation } from "../../core/branch.ts";
-import { argumentTexts } from "../../core/evidence.ts";
+import type { Contents } from "../../core/contents.ts";
+import type { Operation, OtherItem } from "../../core/items.ts";
 import { firstWords } from "../../core/naming.ts";
-import { isMarkedError } from "../../core/view.ts";
-
-const HEAD_LENGTH = 160;
-const ARGUMENTS_LENGTH = 300;
-const LAST_LINE_LENGTH = 160;
 
 export const MARK_NOTE =
-  '"failed" is the error mark on the result, not a verdict: a pipe hides an exit code, a search without a hit sets the mark.';
+  '"error" is the mark on a result and no verdict: a pipe hides an exit code, a search without a hit sets it.';
 
-/** One line: ids, time, what it is, and as much of it as a line holds. */
-export function itemLine(item: Item, branch: Branch): string {
-  if (item.kind === "operation") return operationLine(item, branch);
-  const { texts, images, edit, fault, withheldBlocks } = branch.contentsOf(item.entry);
-  const size = formatSize(texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0));
-  const head = `[${item.entryId}] ${clock(item.at)} ${labelOf(item)}`;
-  if (item.kind === "custom_message") return `${head} (metadata only, its body is withheld)`;
-  if (item.kind === "bookkeeping") return head;
-  const marks = [
-    ...(edit ? [`${edit} by a context edit`] : []),
-    ...(fault ? [fault] : []),
-    ...(images.length > 0 ? [`${images.length} image(s)`] : []),
-    ...(texts.length === 0 && !edit && withheldBlocks > 0 ? ["thinking only, withheld"] : []),
-    ...(item.kind === "shell" && isMarkedError(item, branch) ? ["failed"] : []),
-  ];
-  const opening = firstWords(
-    texts.map(({ text }) => text.slice(0, HEAD_LENGTH * 8)).join(" → "),
-    HEAD_LENGTH,
-  );
-  return [`${head} ${size}`, ...marks, ...(opening ? [opening] : [])].join(" | ");
+/** Models invent tool names, and extensions name their entries as they like. */
+const NAME_LENGTH = 60;
+
+export function nameOf(name: string): string {
+  return firstWords(name, NAME_LENGTH);
 }
 
-function operationLine(item: Operation, branch: Branch): string {
-  const { result } = item;
-  const ids = result && result.entryId !== item.entryId ? `${item.entryId}→${result.entryId}` : item.entryId;
-  const call = item.call ? callWords(item) : "the call is not visible here";
-  const head = `[${ids}] ${clock(item.at)} ${item.tool}`;
-  if (!result) return `${head} no result at the pin | ${call}`;
-  const { texts, images, edit } = branch.contentsOf(result.entry);
-  const size = formatSize(texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0));
-  const last = edit ? `result ${edit} by a context edit` : lastTellingLine(texts.map(({ text }) => text));
-  const pictures = images.length > 0 ? ` + ${images.length} image(s)` : "";
-  return `${head} ${result.isMarkedError ? "failed" : "ok"} ${size}${pictures} | ${call}${last ? ` | ${last}` : ""}`;
-}
-
-/** The call's arguments, each as `path: value` on one line, bounded. */
-export function callWords(item: Operation): string {
-  if (!item.call) return "";
-  let words = "";
-  for (const { path, text } of argumentTexts(item.call)) {
-    const value = firstWords(text, ARGUMENTS_LENGTH);
-    words += `${words ? ", " : ""}${path ? `${path}: ` : ""}${value}`;
-    if (words.length > ARGUMENTS_LENGTH) break;
-  }
-  return firstWords(words, ARGUMENTS_LENGTH) || "no arguments";
-}
-
-/** The end of a result is where it says how it went; Pi's exit-code line alone says too little. */
-function lastTellingLine(texts: readonly string[]): string {
-  const lines = lastLines(texts.at(-1) ?? "", 2);
-  const last = lines.at(-1) ?? "";
-  const shown = /^Command exited with code \d+$/.test(last) ? lines.join(" · ") : last;
-  return firstWords(shown, LAST_LINE_LENGTH);
-}
-
-/** The last lines that hold more than blanks, looked for from the end so that a huge result costs nothing. */
-function lastLines(text: string, count: number): string[] {
-  const found: string[] = [];
-  let end = text.length;
-  // A tail of nothing but blank lines is not worth a walk to the start.
-  for (let looked = 0; end > 0 && found.length < count && looked < 50; looked += 1) {
-    const start = text.lastIndexOf("\n", end - 1) + 1;
-    const line = text.slice(start, Math.min(end, start + LAST_LINE_LENGTH * 8));
-    if (line.trim() !== "") found.unshift(line.trim());
-    end = start - 1;
-  }
-  return found;
-}
-
-/** A bookkeeping entry is named by what Pi calls it; a custom message by who wrote it. */
-export function labelOf(item: Exclude<Item, Operation>): string {
+/** What an entry is called; a bookkeeping entry says which, a custom message whose. */
+export function labelOf(item: OtherItem): string {
   const { entry } = item;
-  if (entry.type === "custom_message") return `custom message of ${firstWords(entry.customType, 60)}`;
-  if (item.kind === "custom_message") return "custom message";
-  if (entry.type === "custom") return `custom entry of ${firstWords(entry.customType, 60)}`;
-  if (item.kind === "bookkeeping") return entry.type.replaceAll("_", " ");
-  return item.kind.replaceAll("_", " ");
+  switch (entry.type) {
+    case "custom_message":
+      return `custom message of ${nameOf(entry.customType)}`;
+    case "custom":
+      return `custom entry of ${nameOf(entry.customType)}`;
+    case "model_change":
+      return `model change to ${nameOf(`${entry.provider}/${entry.modelId}`)}`;
+    case "thinking_level_change":
+      return `thinking level change to ${nameOf(entry.thinkingLevel)}`;
+    case "context_edit":
+      return `context edit that ${entry.replacement === null ? "omitted" : "replaced"} ${nameOf(entry.targetId)}`;
+    case "label":
+      return `label on ${nameOf(entry.targetId)}`;
+    default:
+      return (item.kind === "bookkeeping" ? entry.type : item.kind).replaceAll("_", " ");
+  }
+}
+
+/** Both entries of an operation as one id, which get takes as it stands. */
+export function operationId({ entryId, result }: Operation): string {
+  return result && result.entryId !== entryId ? `${entryId}→${result.entryId}` : entryId;
+}
+
+export function bytesOf({ texts }: Contents): string {
+  return formatSize(texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0));
 }
 
 /** `2026-11-30 12:03:11`, UTC. */
@@ -98,6 +51,34 @@ export function clock(iso: string): string {
   return Number.isNaN(time.getTime()) ? "unknown time" : time.toISOString().slice(0, 19).replace("T", " ");
 }
 
+/** For the lines of one page: the day is said where it changes, the time where it changes, each with a blank behind it. */
+export function runningClock(): (iso: string) => string {
+  let day = "";
+  let last = "";
+  return (iso) => {
+    const now = clock(iso);
+    if (now === last) return "";
+    last = now;
+    const today = now.slice(0, 10);
+    if (today !== day) {
+      day = today;
+      return `${now} `;
+    }
+    return `${now.slice(11)} `;
+  };
+}
+
 export function count(amount: number, one: string, many = `${one}s`): string {
   return `${amount} ${amount === 1 ? one : many}`;
+}
+
+/** Something the model sent, as a sentence may quote it. */
+export function quote(value: unknown): string {
+  if (typeof value !== "string")
+    return typeof value === "object" && value !== null ? kindOfObject(value) : String(value);
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+}
+
+function kindOfObject(value: object): string {
+  return Array.isArray(value) ? "a list" : "an object";
 }
