@@ -65,7 +65,7 @@ export async function findAdvisor(
   };
 }
 
-export function modelName(model: { readonly provider: string; readonly id: string }): string {
+function modelName(model: { readonly provider: string; readonly id: string }): string {
   return `${model.provider}/${model.id}`;
 }
 

@@ -18,7 +18,7 @@ export function readRecord(value: unknown): ConsultationRecord | undefined {
     outcome,
     origin: text(value.origin) ?? "unknown",
     asked: text(value.asked) ?? "at an unknown time",
-    elapsedMs: number(value.elapsedMs),
+    elapsedMs: isNumber(value.elapsedMs) ? value.elapsedMs : 0,
     usage: readUsage(value.usage),
     ...optional("reason", text(value.reason)),
     ...optional("model", text(value.model)),
@@ -36,26 +36,22 @@ function readThinking(value: unknown): Thinking | undefined {
   return requested === undefined || effective === undefined ? undefined : { requested, effective };
 }
 
+/** A count that is missing makes all of it unavailable: nothing unknown is shown as zero. */
 function readUsage(value: unknown): UsageReport {
-  if (!isObject(value) || (value.state !== "known" && value.state !== "partial"))
-    return { state: "unavailable" };
-  return {
-    state: value.state,
-    input: number(value.input),
-    output: number(value.output),
-    cacheRead: number(value.cacheRead),
-    cacheWrite: number(value.cacheWrite),
-    totalTokens: number(value.totalTokens),
-    ...(typeof value.cost === "number" ? { cost: value.cost } : {}),
-  };
+  if (!isObject(value)) return { state: "unavailable" };
+  const { state, input, output, cacheRead, cacheWrite, totalTokens, cost } = value;
+  if (state !== "known" && state !== "partial") return { state: "unavailable" };
+  if (!isNumber(input) || !isNumber(output) || !isNumber(cacheRead)) return { state: "unavailable" };
+  if (!isNumber(cacheWrite) || !isNumber(totalTokens)) return { state: "unavailable" };
+  return { state, input, output, cacheRead, cacheWrite, totalTokens, ...(isNumber(cost) ? { cost } : {}) };
 }
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function number(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+function isNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
 }
 
 function optional<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {

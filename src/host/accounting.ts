@@ -3,7 +3,7 @@
 
 import type { ModelUsage } from "../core/usage.ts";
 
-export const USAGE_KIND = "angel";
+const USAGE_KIND = "angel";
 
 /** Pi's session manager has this member but does not publish it to extensions. */
 interface UsageBook {

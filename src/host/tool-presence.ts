@@ -4,7 +4,7 @@
 import type { ExtensionAPI, SessionEntry } from "@mariozechner/pi-coding-agent";
 
 /** Remembers in the session that Angel itself withdrew its tool; Pi restores tool lists on resume. */
-export const PRESENCE_ENTRY = "angel-tool";
+const PRESENCE_ENTRY = "angel-tool";
 
 export interface ToolPresence {
   /** Takes over what an earlier run of this session left. */
