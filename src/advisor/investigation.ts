@@ -18,11 +18,8 @@ export interface Investigation {
   readonly onActivity: () => void;
 }
 
-/**
- * Longer than an abort of a stream or a tool takes; a tool that ignores its signal is left behind. With the
- * limit of closing the child it stays below the second that a cancellation may take.
- */
-const STOP_LIMIT_MS = 500;
+/** Longer than an abort of a stream or a tool takes, and below the second that a cancellation may take. */
+const STOP_LIMIT_MS = 600;
 
 export async function investigate(session: AgentSession, investigation: Investigation): Promise<Outcome> {
   const { signal, assignment, nudge, onActivity, onProgress } = investigation;

@@ -100,9 +100,7 @@ function contextTest(entries: readonly SessionEntry[]): (place: number) => boole
   const compacted = entries.findLastIndex((entry) => entry.type === "compaction");
   const compaction = entries[compacted];
   if (compaction?.type !== "compaction") return () => true;
-  const kept = entries.findIndex(
-    (entry, place) => place < compacted && entry.id === compaction.firstKeptEntryId,
-  );
+  const kept = entries.findIndex(({ id }) => id === compaction.firstKeptEntryId);
   const firstKept = kept < 0 ? compacted : kept;
   // An older summary inside the kept range is superseded by the newest one.
   return (place) => place >= compacted || (place >= firstKept && entries[place]?.type !== "compaction");

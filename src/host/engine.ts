@@ -6,7 +6,6 @@ import { resolve } from "node:path";
 import type { AgentSession, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { openChild } from "../advisor/child.ts";
 import { childEntry } from "../advisor/child-entry.ts";
-import { closeChild } from "../advisor/close-child.ts";
 import { loadInstructions } from "../advisor/instructions.ts";
 import { investigate } from "../advisor/investigation.ts";
 import { defineParentSession } from "../advisor/parent-session/tool.ts";
@@ -119,7 +118,7 @@ export function startEngine({ availability, now }: EngineParts): Engine {
         onActivity: keepParentAhead(snapshot.sessionFile),
       });
     } finally {
-      await closeChild(session);
+      session.dispose();
       learn(settleChild(session, priceLookup(modelRegistry), sessionManager));
     }
   };

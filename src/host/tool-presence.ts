@@ -36,7 +36,8 @@ export function keepToolPresence(pi: ToolList, name: string): ToolPresence {
       }
       if (!isActive && shouldBeActive && isWithdrawn) {
         pi.setActiveTools([...active, name]);
-        remember(false);
+        // Pi passes over a tool that the command line leaves out for this run: then it is still to come back.
+        if (pi.getActiveTools().includes(name)) remember(false);
       }
     },
   };

@@ -10,7 +10,6 @@ import {
 } from "@mariozechner/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
 import { expect, test } from "vitest";
-import { closeChild } from "../../src/advisor/close-child.ts";
 import { investigate } from "../../src/advisor/investigation.ts";
 import type { FauxModel } from "../support/faux-models.ts";
 import { fauxCall, fauxSay, makeFauxModel } from "../support/faux-models.ts";
@@ -41,6 +40,34 @@ test("A tool that ignores its signal is left behind within a second.", async () 
   expect(child.adv.requests).toHaveLength(1);
 });
 
+test("A tool that ends after its child was let go leaves no trace in the child.", async () => {
+  const isWorking = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  await using child = await startChild((pi) => {
+    pi.registerTool({
+      name: "stubborn",
+      label: "stubborn",
+      description: "Ends in its own time.",
+      parameters: Type.Object({}),
+      async execute() {
+        isWorking.resolve();
+        await mayEnd.promise;
+        return { content: [{ type: "text", text: "too late" }], details: undefined };
+      },
+    });
+  });
+  child.adv.script([fauxCall("stubborn", {}), fauxSay("Never asked for.")]);
+
+  await stopWhen(isWorking.promise, child.session);
+  const before = child.session.sessionManager.getEntries().length;
+  mayEnd.resolve();
+  await settled();
+
+  // A late entry would make the child's file the newest of its folder, and `pi -c` would open it.
+  expect(child.session.sessionManager.getEntries()).toHaveLength(before);
+  expect(child.adv.requests).toHaveLength(1);
+});
+
 test("A start that is held up beyond the end of the investigation sends no request when it goes on.", async () => {
   const isStarting = Promise.withResolvers<void>();
   const mayStart = Promise.withResolvers<void>();
@@ -54,8 +81,7 @@ test("A start that is held up beyond the end of the investigation sends no reque
 
   const { outcome, elapsedMs } = await stopWhen(isStarting.promise, child.session);
   mayStart.resolve();
-  // All that a start does before its request is done in promises, so a few turns of the event loop are enough.
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  await settled();
 
   expect(outcome.kind).toBe("cancelled");
   expect(elapsedMs).toBeLessThan(SECOND_MS);
@@ -98,6 +124,11 @@ test("An extension that never lets a finished child go is left behind when the r
   expect(elapsedMs).toBeLessThan(SECOND_MS);
 });
 
+/** What follows in a child is done in promises, so a few turns of the event loop are enough. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 async function stopWhen(moment: Promise<void>, session: AgentSession) {
   const stop = new AbortController();
   const investigation = investigate(session, {
@@ -111,7 +142,7 @@ async function stopWhen(moment: Promise<void>, session: AgentSession) {
   const started = performance.now();
   stop.abort();
   const outcome = await investigation;
-  await closeChild(session);
+  session.dispose();
   return { outcome, elapsedMs: performance.now() - started };
 }
 

@@ -22,7 +22,6 @@ test("Filters narrow list and search by kind, tool, error mark and place.", asyn
     [{ after: `${ids.failed}→${ids.failure}` }, [ids.said, ids.shell, ids.passed, ids.left]],
     [{ after: ids.failure }, [ids.said, ids.shell, ids.passed, ids.left]],
     [{ before: ids.read }, [ids.asked]],
-    [{ after: ids.passed, before: ids.failed }, []],
   ];
 
   for (const action of FILTERED) {
@@ -60,17 +59,34 @@ test("Bookkeeping is listed when it is asked for, each by what it is.", async ()
   expect(list).not.toContain("SECRET");
 });
 
+test("Limits that leave no room between them are told so.", async () => {
+  const { ids, ask } = openStory();
+
+  for (const [after, before] of [
+    [ids.passed, ids.failed],
+    [ids.failed, ids.failed],
+  ]) {
+    await expect(ask({ action: "list", after, before })).rejects.toThrow(
+      '"after" names what does not come before "before", so nothing is between them; swap the two.',
+    );
+  }
+});
+
 test("An empty answer says where else to look.", async () => {
   const { ask } = openStory();
 
   const inContext = await ask({ action: "search", query: "nowhere" });
   const filtered = await ask({ action: "list", tool: "Bash", view: "branch" });
+  const late = await ask({ action: "list", tool: "Bash" });
   const nowhere = await ask({ action: "search", query: "nowhere", view: "branch" });
 
   expect(inContext).toMatch(
     /none, 0 hits in all.*\n\[Nothing in this view; view "branch" has everything\.\]$/s,
   );
-  expect(filtered).toMatch(/\n\[Nothing passes the filters; try without them\.\]$/);
+  expect(filtered).toMatch(/\n\[Nothing that passes the filters on the whole branch\.\]$/);
+  expect(late).toMatch(
+    /^Lines: none, view context, oldest first, times in UTC\.\n\[Nothing that passes the filters in this view; /,
+  );
   expect(nowhere).toMatch(/\n\[Nothing on the whole branch\.\]$/);
 });
 

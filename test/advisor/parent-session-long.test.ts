@@ -6,6 +6,8 @@ import { openParentSession } from "../support/ask-parent.ts";
 import { buildSession } from "../support/session-builder.ts";
 
 const PAGE_BYTES = 52 * 1024;
+/** More than 30 MB make. */
+const MAX_PAGES = 700;
 /** Five bytes of whitespace and digits, then characters of three and of four bytes. */
 const MANY_BYTES = "ä1表🙂👨‍👩‍👧 ";
 
@@ -112,6 +114,7 @@ async function readAll(original: string) {
   let isWellFormed = true;
   let range: object | undefined = {};
   while (range) {
+    if (pages.length > MAX_PAGES) throw new Error("The pages do not come to an end.");
     const { page, piece, next, joint } = await readPage(parent, result, range);
     pages.push(Buffer.byteLength(page));
     isWellFormed &&= page.isWellFormed();

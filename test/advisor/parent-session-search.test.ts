@@ -107,7 +107,7 @@ test("Findings come in pages, with the hits of all of them counted.", async () =
 test("An excerpt is narrow and cuts no character in two.", async () => {
   const session = buildSession();
   session.user(`${"🙂".repeat(500)}needle${"🙂".repeat(500)}`);
-  session.user(`x${"🙂".repeat(500)}needle${"🙂".repeat(500)}`);
+  session.user(`${"🙂".repeat(500)}xneedlex${"🙂".repeat(500)}`);
   const { ask } = openParentSession(session.manager);
 
   const page = await ask({ action: "search", query: "needle" });

@@ -2,6 +2,7 @@
 
 import type { SessionManager } from "@mariozechner/pi-coding-agent";
 import { beforeAll, describe, expect, test } from "vitest";
+import { paginate } from "../../src/advisor/parent-session/page.ts";
 import { defineParentSession } from "../../src/advisor/parent-session/tool.ts";
 import { pinSnapshot } from "../../src/core/snapshot.ts";
 import { openParentSession } from "../support/ask-parent.ts";
@@ -17,6 +18,7 @@ const ACTIONS: readonly object[] = [
   { action: "files", view: "branch" },
   { action: "search", query: "step 24998", view: "branch" },
   { action: "search", query: "nowhere to be found", view: "branch" },
+  { action: "search", query: "done", view: "branch", offset: 24_000 },
   { action: "get", ids: ["call_24999"] },
 ];
 
@@ -47,7 +49,7 @@ describe("a long parent", { timeout: 120_000 }, () => {
     expect(reads).toEqual(["getBranch"]);
     expect(answers[0]).toContain("50000 entries on the branch");
     expect(answers[5]).toContain("Entries with hits 1-1 of 1");
-    expect(answers[7]).toContain("command: step 24998");
+    expect(answers[8]).toContain("command: step 24998");
   });
 
   test("No action takes much longer than looking at every text of the branch once.", async () => {
@@ -71,6 +73,19 @@ describe("a long parent", { timeout: 120_000 }, () => {
 
     expect(elapsedMs).toBeLessThan(60 * scanMs + 20);
   });
+});
+
+test("A page writes no more lines than it has, however many there are.", () => {
+  const written: number[] = [];
+  const write = (n: number) => {
+    written.push(n);
+    return `line ${n}`;
+  };
+
+  const page = paginate(Array(1000).keys(), write, { offset: 400, limit: 3 }, 100);
+
+  expect(written).toEqual([400, 401, 402]);
+  expect(page).toEqual({ lines: ["line 400", "line 401", "line 402"], total: 1000, first: 400, next: 403 });
 });
 
 /** What cannot be avoided: to walk the branch and look for a word in every text. */

@@ -2,6 +2,7 @@
 
 import { symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { afterEach, expect, test, vi } from "vitest";
 import type { ChatMessage } from "../support/chat-request.ts";
 import type { Consulting } from "../support/consulting.ts";
@@ -72,6 +73,19 @@ test("A search of a folder shows nothing that stands in session files, and says 
   expect(above).toContain("project/src/a.txt:1: a needle in a file");
   expect(above).toContain("lines from session files left out");
   expect(around).toContain("lines from session files left out");
+  expect(pi.server.requests("adv").at(-1)?.raw).not.toContain(SECRET);
+});
+
+test("A search shows nothing of a parent whose file has a name of its own.", async () => {
+  await using pi = await startConsulting({
+    sessionManager: (home) => SessionManager.open(join(home.project, "talk.log"), undefined, home.project),
+  });
+  await spoken(pi);
+
+  const [hits] = await callInChild(pi, [step.call("grep", { pattern: "needle|hay", context: 1 })]);
+
+  expect(hits).toMatch(/^\[\d+ lines from session files left out; .*\]$/m);
+  expect(hits).not.toContain("talk.log");
   expect(pi.server.requests("adv").at(-1)?.raw).not.toContain(SECRET);
 });
 

@@ -1,6 +1,7 @@
 /** An abort of the run that waits for Angel, in every stage of a consultation. */
 
 import { delimiter, join } from "node:path";
+import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Consulting } from "../support/consulting.ts";
 import { angelCall, startConsulting } from "../support/consulting.ts";
@@ -109,6 +110,7 @@ test("An abort at any stage closes the advisor's connection, gives the call one 
   const asItShouldBe = {
     results: [{ isError: true, text: "The consultation was cancelled: the run was stopped." }],
     cards: 0,
+    ending: "aborted",
     isWithinASecond: true,
     isClosedEarly: true,
     isOver: true,
@@ -117,8 +119,14 @@ test("An abort at any stage closes the advisor's connection, gives the call one 
   };
   expect(seen).toEqual({
     ...Object.fromEntries(Object.keys(STAGES).map((name) => [name, asItShouldBe])),
+    // Nothing was under way but the wait.
+    "between two tries": { ...asItShouldBe, ending: "error" },
     // Pi itself turns down a call whose run was stopped before the call began.
-    "before Angel is called": { ...asItShouldBe, results: [{ isError: true, text: "Operation aborted" }] },
+    "before Angel is called": {
+      ...asItShouldBe,
+      results: [{ isError: true, text: "Operation aborted" }],
+      ending: undefined,
+    },
   });
   expect(unhandled).toEqual([]);
   expect(pi.surprises()).toEqual([]);
@@ -138,6 +146,7 @@ async function abortAt(stage: Stage, pi: Consulting) {
   const requests = server.requests("adv").length;
   const results = pi.results().slice(before.results);
   const cards = pi.custom("angel-advice-card").length - before.cards;
+  const ending = endOfChild(results[0]?.details?.childSessionFile);
 
   vi.unstubAllEnvs();
   server.script("adv", [step.say("All is well.")]);
@@ -146,6 +155,7 @@ async function abortAt(stage: Stage, pi: Consulting) {
   return {
     results: results.map((result) => ({ isError: result.isError, text: textOf(result) })),
     cards,
+    ending,
     isWithinASecond: elapsedMs < SECOND_MS,
     isClosedEarly: open?.closedEarly ?? true,
     isOver: isOver?.() ?? true,
@@ -162,4 +172,12 @@ async function event(session: Consulting["session"], type: string, saying = /./)
       resolve();
     });
   });
+}
+
+/** How the last message in the child's file ended. */
+function endOfChild(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  const entries = SessionManager.open(file).getBranch();
+  const last = entries.flatMap((entry) => (entry.type === "message" ? [entry.message] : [])).at(-1);
+  return last?.role === "assistant" ? last.stopReason : last?.role;
 }

@@ -11,11 +11,19 @@ export interface HeldSearch {
 }
 
 /** @param folder where Pi looks for its search programs, or a folder that comes first in PATH */
-export function holdSearches(folder: string): HeldSearch {
+export function holdSearches(folder: string, options: { readonly isStubborn?: boolean } = {}): HeldSearch {
   mkdirSync(folder, { recursive: true });
   const pipe = join(folder, "running");
   makePipes(pipe);
-  const script = ["#!/bin/sh", '[ "$1" = --version ] && exit 0', `echo $$ > '${pipe}'`, "exec sleep 600", ""];
+  const script = [
+    "#!/bin/sh",
+    '[ "$1" = --version ] && exit 0',
+    // An ignored signal stays ignored in the program that takes the shell's place.
+    ...(options.isStubborn ? ["trap '' TERM"] : []),
+    `echo $$ > '${pipe}'`,
+    "exec sleep 600",
+    "",
+  ];
   writeFileSync(join(folder, "rg"), script.join("\n"), { mode: 0o755 });
   return {
     // A pipe ends for its reader when its writer has said what it had to say.

@@ -1,5 +1,5 @@
 import type { Component } from "@mariozechner/pi-tui";
-import { visibleWidth } from "@mariozechner/pi-tui";
+import { stripTerminalSequences, visibleWidth } from "@mariozechner/pi-tui";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ConsultationRecord } from "../../src/core/record.ts";
@@ -9,6 +9,8 @@ import { drawReport } from "../../src/view/report.ts";
 import { drawCall, drawProgress, drawResult } from "../../src/view/row.ts";
 import { palette } from "../support/palette.ts";
 import { consultationRecord } from "../support/record.ts";
+
+const ESCAPE = String.fromCharCode(27);
 
 const NASTY: readonly string[] = [
   "x".repeat(5000),
@@ -57,10 +59,17 @@ function components(words: string, record: ConsultationRecord, expanded: boolean
   ];
 }
 
-/** What a terminal would act on: anything but the colours that the palette and Pi's Markdown put there. */
+/** What a terminal would act on: anything but the colours and links that the palette and Pi's Markdown put there. */
 function controls(line: string): string {
-  const colours = line.replaceAll(/\u001b\[[0-9;]*m|\u001b\]8;;[^\u0007\u001b]*(?:\u0007|\u001b\\)/g, "");
-  return [...colours].filter((character) => /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(character)).join("");
+  return [...stripTerminalSequences(line)]
+    .filter((character) => /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(character))
+    .join("");
+}
+
+/** Sequences that no component of Angel has a reason to draw: a title, a cursor move, a mode. */
+function foreignSequences(line: string): readonly string[] {
+  const sequences = line.split(ESCAPE).slice(1);
+  return sequences.filter((rest) => !/^\[[0-9;]*m/.test(rest) && !/^\]8;;/.test(rest) && !/^\\/.test(rest));
 }
 
 test("No component draws a line wider than the terminal or lets a control sequence through.", {
@@ -72,6 +81,7 @@ test("No component draws a line wider than the terminal or lets a control sequen
         for (const line of component.render(columns)) {
           expect(visibleWidth(line)).toBeLessThanOrEqual(columns);
           expect(controls(line)).toBe("");
+          expect(foreignSequences(line)).toEqual([]);
         }
       }
     }),

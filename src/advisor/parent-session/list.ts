@@ -24,8 +24,9 @@ export function listItems(branch: Branch, query: Query, filter: ItemFilter): str
   };
   const page = paginate(listed(), lineWriter(branch, view === "branch"), query, USUAL_LINES);
   const isFirst = page.first === 0;
+  const legend = isFirst && page.total > 0 ? ` ${LINE_LEGEND} ${MARK_NOTE}` : "";
   return [
-    `${rangeOf(page, "Lines")}, view ${view}, oldest first, times in UTC.${isFirst ? ` ${LINE_LEGEND} ${MARK_NOTE}` : ""}`,
+    `${rangeOf(page, "Lines")}, view ${view}, oldest first, times in UTC.${legend}`,
     ...(isFirst && view !== "context" ? brokenChain(branch) : []),
     ...page.lines,
     ...continuation(page),

@@ -59,9 +59,9 @@ export function continuation(page: Page): string[] {
 /** What to try when nothing was there at all. */
 export function emptyNote({ total }: Page, { view, filter }: Pick<Query, "view" | "filter">): string[] {
   if (total > 0) return [];
-  if (view !== "branch") return ['[Nothing in this view; view "branch" has everything.]'];
   const { kinds, tool, isErrorsOnly, after, before } = filter;
   const isNarrowed =
     kinds.length > 0 || isErrorsOnly || [tool, after, before].some((one) => one !== undefined);
-  return [isNarrowed ? "[Nothing passes the filters; try without them.]" : "[Nothing on the whole branch.]"];
+  const where = view === "branch" ? "on the whole branch" : 'in this view; view "branch" has everything';
+  return [isNarrowed ? `[Nothing that passes the filters ${where}.]` : `[Nothing ${where}.]`];
 }

@@ -113,6 +113,10 @@ function answer(query: Query, snapshot: Snapshot, triggers: readonly string[]): 
 function resolveFilter(filter: QueryFilter, branch: Branch): ItemFilter {
   const after = placeOf("after", filter.after, branch);
   const before = placeOf("before", filter.before, branch);
+  if (after !== undefined && before !== undefined && after >= before)
+    throw new Error(
+      '"after" names what does not come before "before", so nothing is between them; swap the two.',
+    );
   return {
     kinds: filter.kinds,
     isErrorsOnly: filter.isErrorsOnly,
