@@ -110,6 +110,16 @@ test("A last line that is too long is cut, not left out, and an exit code alone 
   expect(list).toMatch(/: make ⇒ the reason: (because ){10,}because… · Command exited with code 2$/m);
 });
 
+test("A line that repeats itself at the end of a result is shown once.", async () => {
+  const session = buildSession();
+  session.operate("bash", { command: "poll" }, `start\n${"waiting\n".repeat(9)}`);
+  const { ask } = openParentSession(session.manager);
+
+  const list = await ask({ action: "list" });
+
+  expect(list).toMatch(/bash 78B: poll ⇒ start · waiting$/m);
+});
+
 test("A page of long lines ends before Pi's limit on tool output and says where to go on.", async () => {
   const session = buildSession();
   for (let n = 0; n < 100; n += 1) session.user(`${n} ${"🙂".repeat(300)}`);

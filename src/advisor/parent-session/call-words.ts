@@ -1,6 +1,5 @@
 // A call on one line: the command or path as it is, other arguments by name, an edit as the lines it changed.
 
-import { sliceCharacters } from "../../core/characters.ts";
 import type { ToolCall } from "../../core/contents.ts";
 import { argumentTexts } from "../../core/evidence.ts";
 import { firstWords } from "../../core/naming.ts";
@@ -63,7 +62,7 @@ function changeWords(oldText: string, newText: string): string {
   const lineStart = oldText.lastIndexOf("\n", same - 1) + 1;
   const from = Math.max(lineStart, same - EDIT_REACH);
   const part = (text: string) => {
-    const words = sliceCharacters(text, from, lineEnd(text, text.length - sameEnd));
+    const words = text.slice(from, lineEnd(text, text.length - sameEnd));
     return `${from > lineStart ? "…" : ""}${firstWords(words, EDIT_LENGTH)}`;
   };
   return `[-${part(oldText)}-]{+${part(newText)}+}`;

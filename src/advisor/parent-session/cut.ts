@@ -7,7 +7,6 @@ import {
   formatSize,
   truncateHead,
 } from "@mariozechner/pi-coding-agent";
-import { characterStart } from "../../core/characters.ts";
 import { count } from "./wording.ts";
 
 export interface Cut {
@@ -100,4 +99,10 @@ function countLines(text: string): number {
   let lines = 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
   return lines;
+}
+
+/** Half a surrogate pair is no text, and providers refuse it. */
+function characterStart(text: string, index: number): number {
+  const isInside = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(index - 1, index + 1));
+  return index > 0 && isInside ? index - 1 : index;
 }

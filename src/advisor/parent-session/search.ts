@@ -1,7 +1,6 @@
 // Plain-text search, ignoring case, over exactly the text that get would show.
 
 import type { Branch } from "../../core/branch.ts";
-import { sliceCharacters } from "../../core/characters.ts";
 import type { Evidence } from "../../core/evidence.ts";
 import { evidenceOf } from "../../core/evidence.ts";
 import type { Item } from "../../core/items.ts";
@@ -101,7 +100,7 @@ function placeOf({ where, text, firstLine }: Evidence, at: number): string {
 function excerpt(text: string, at: number, length: number): string {
   const from = Math.max(0, at - EXCERPT_REACH);
   const to = Math.min(text.length, at + Math.min(length, EXCERPT_REACH) + EXCERPT_REACH);
-  const words = firstWords(sliceCharacters(text, from, to), 4 * EXCERPT_REACH);
+  const words = firstWords(text.slice(from, to), 4 * EXCERPT_REACH);
   return `${from > 0 ? "…" : ""}${words}${to < text.length && !words.endsWith("…") ? "…" : ""}`;
 }
 
