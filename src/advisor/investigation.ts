@@ -95,7 +95,7 @@ function judge(session: AgentSession): Outcome | "blank" {
   switch (message.stopReason) {
     case "stop": {
       const advice = message.content
-        .flatMap((block) => (block.type === "text" ? [block.text] : []))
+        .flatMap((block) => (block.type === "text" && block.text !== "" ? [block.text] : []))
         .join("\n\n");
       return advice.trim() === "" ? "blank" : { kind: "advised", advice };
     }

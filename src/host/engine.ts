@@ -141,11 +141,15 @@ export function startEngine({ availability, now }: EngineParts): Engine {
   return {
     async consult(request) {
       const { consultation, signal, ready } = request;
-      const started = now();
+      let started = now();
       const ticket = { id: consultation.id, origin: consultation.origin, subject: subjectOf(consultation) };
       const { outcome, facts } = await desk.visit(
         { ...ticket, signal, ...(ready ? { ready } : {}) },
-        (turn) => settle(request, turn),
+        (turn) => {
+          // The time at the desk is not the consultation's own.
+          started = now();
+          return settle(request, turn);
+        },
         (reason) => ({ outcome: cancelled(reason), facts: { usage: NOTHING_SPENT } }),
       );
       return { outcome, record: composeRecord(consultation, outcome, facts, Math.round(now() - started)) };
