@@ -17,15 +17,18 @@ export function composeAssignment(
     `- Origin: ${origin}, asked ${asked}.`,
     `- Parent session ${snapshot.sessionId}, pinned at entry ${snapshot.leafId ?? "none (it is empty)"}. Read it through parent_session only.`,
     ...(toolCallIds.length > 0 ? [`- Triggering tool calls: ${toolCallIds.join(", ")}.`] : []),
-    `- Project folder ${snapshot.cwd}. Its files are as they are now, not as they were at the pinned entry.`,
-    ...part("What failed again, unchanged, in a later turn", stalls.map(stallLine).join("\n")),
+    `- Project folder ${snapshot.cwd}. Its files are as they are now; the session may show older states.`,
+    ...part(
+      "The same call, marked as failed in two turns; its failures may differ",
+      stalls.map(stallLine).join("\n"),
+    ),
     ...part("Context that the asker adds", context),
     ...part("The question", question),
   ].join("\n");
 }
 
 function stallLine({ tool, earlierCallId, presentCallId }: Stall): string {
-  return `- ${firstWords(tool, 100)}: first call ${earlierCallId}, now call ${presentCallId}`;
+  return `- ${firstWords(tool, 100)}: earlier ${earlierCallId}, now ${presentCallId}`;
 }
 
 function part(title: string, text: string | undefined): string[] {

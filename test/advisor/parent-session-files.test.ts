@@ -51,7 +51,7 @@ test("Files are of the view, of the filters and of pages, and a busy file names 
   expect(paged).toMatch(/\nbusy\.ts: read 12× \[(\w{8} ){7}\w{8} and 4 more\]/);
   expect(paged).toContain("[1 more: the same call with offset 1.]");
   expect(rest).toMatch(/^Files 2-2 of 2.*\nlast\.ts: read 1×/);
-  expect(late).toContain("[Nothing that passes the filters on the whole branch.]");
+  expect(late).toContain("[Nothing on the whole branch.]");
 });
 
 test("Two calls of one message on one file name their entry once, and first and last stand at the end.", async () => {

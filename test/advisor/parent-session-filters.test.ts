@@ -81,11 +81,11 @@ test("An empty answer says where else to look.", async () => {
   const nowhere = await ask({ action: "search", query: "nowhere", view: "branch" });
 
   expect(inContext).toMatch(
-    /none, 0 hits in all.*\n\[Nothing in this view; view "branch" has everything\.\]$/s,
+    /none, 0 hits in all.*\n\[Nothing in this view; view "branch" looks through everything\.\]$/s,
   );
-  expect(filtered).toMatch(/\n\[Nothing that passes the filters on the whole branch\.\]$/);
+  expect(filtered).toMatch(/\n\[No operation of Bash in this session; its tools are read, bash\.\]$/);
   expect(late).toMatch(
-    /^Lines: none, view context, oldest first, times in UTC\.\n\[Nothing that passes the filters in this view; /,
+    /^Lines: none, view context, oldest first, times in UTC\.\n\[No operation of Bash in this session; /,
   );
   expect(nowhere).toMatch(/\n\[Nothing on the whole branch\.\]$/);
 });
@@ -110,3 +110,21 @@ function openStory() {
 function entryIds(page: string): string[] {
   return [...page.matchAll(/^\[(\w{8})(?:→\w{8})?\] /gm)].map(([, id = ""]) => id);
 }
+
+test("In the default view a page says how much compaction took from it.", async () => {
+  const { ask } = openStory();
+
+  const context = await ask({ action: "list" });
+  const files = await ask({ action: "files" });
+  const branch = await ask({ action: "list", view: "branch" });
+
+  const note = /\[Not in this view: \d+ lines? that compaction took; view "branch" has all\.\]/;
+  const lost = (await ask({ action: "list", view: "lost" })).match(/^Lines 1-(\d+) of/)?.[1];
+  expect(context.match(note)?.[0]).toBe(
+    lost === undefined
+      ? undefined
+      : `[Not in this view: ${lost} lines that compaction took; view "branch" has all.]`,
+  );
+  expect(note.test(files)).toBe(lost !== undefined);
+  expect(branch).not.toMatch(note);
+});

@@ -95,7 +95,7 @@ test("The end of a long result is its last lines, without stack frames, with the
   const list = await ask({ action: "list" });
 
   expect(list).toContain(
-    "bash error 1012B: node a.js ⇒ TypeError: x is not a function · Node.js v24 · Command exited with code 1",
+    "noise… … TypeError: x is not a function · Node.js v24 · Command exited with code 1",
   );
 });
 

@@ -47,17 +47,15 @@ test("The overview gives what the user wrote, what led here, counts that add up 
   );
   expect(led[1]).toContain(`${again.callId} = [${again.call}→${again.result}]`);
   // Between them: the words, the summary, the custom message, the user, the words of the edit, the edit.
-  expect(led[2]).toBe(
-    `Between them: 6 lines of list with after "${failure.call}", before "${again.call}", view "branch".`,
-  );
+  expect(led[2]).toBe("Between them: 6 lines.");
   expect(lines[1]).toBe(
     "16 entries on the branch = 8 in context (the executor's model has them) + 6 lost (compaction took them from it) + 2 withheld.",
   );
   expect(sectionOf(overview, "Counts")).toEqual([
     "Entries, in context+lost: 8+6 = user 1+1, assistant 3+2, result 2+2, compaction 1+0, custom_message 1+0, bookkeeping 0+1.",
-    "Lines of the list, which joins call and result and leaves out bookkeeping: 7+3 = user 1+1, assistant 2+0, operation 2+2, compaction 1+0, custom_message 1+0.",
+    "Lines of the list (call and result joined; no bookkeeping, no assistant message without text): 7+3 = user 1+1, assistant 2+0, operation 2+2, compaction 1+0, custom_message 1+0.",
     "Operations by tool: read 1, bash 2 (2 error), edit 1.",
-    "Withheld: 1 system message; 1 private shell run; 1 body of a custom message; always thinking, tool details, data of custom entries and what is off this branch.",
+    "Withheld entries: 1 system message, 1 private shell run. Withheld inside others: 1 body of a custom message, thinking, tool details, data of custom entries. What is off this branch is not counted.",
     expect.stringContaining("no verdict"),
   ]);
 });
@@ -75,7 +73,7 @@ test("The lines of the overview's counts are the lines that the list has.", asyn
   const overview = await ask({ action: "overview" });
   const [context, lost] = [await ask({ action: "list" }), await ask({ action: "list", view: "lost" })];
 
-  expect(overview).toContain("leaves out bookkeeping: 3+3 =");
+  expect(overview).toContain("no assistant message without text): 3+3 =");
   expect(overview).toContain("bash 2 (2 without a result)");
   expect(context).toMatch(/^Lines 1-3 of 3,/);
   expect(lost).toMatch(/^Lines 1-3 of 3,/);

@@ -21,7 +21,7 @@ test("The overview of a stuck session has every constraint, what led here and wh
   expect(
     overview.match(/ = \[\w+→\w+\] .*bash error 2\.2KB: NODE_ENV=staging npm test, timeout: 120 ⇒ /g),
   ).toHaveLength(2);
-  expect(overview).toMatch(/Between them: 2 lines of list with after "\w+", before "\w+", view "branch"\./);
+  expect(overview).toMatch(/Between them: 2 lines\.\n\[\w+.*\n\[\w+/);
   expect(overview).toMatch(/Earlier consultations:\n\[\w+→\w+\] .*angel 272B: question: The HMAC/);
 });
 

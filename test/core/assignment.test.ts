@@ -23,7 +23,7 @@ test("An assignment names session, entry, calls and folder, and ends with the qu
     "- Origin: executor, asked 2026-01-02T03:04:05.678Z.",
     "- Parent session parent-1, pinned at entry e9. Read it through parent_session only.",
     "- Triggering tool calls: call-7.",
-    "- Project folder /srv/app. Its files are as they are now, not as they were at the pinned entry.",
+    "- Project folder /srv/app. Its files are as they are now; the session may show older states.",
     "",
     "## Context that the asker adds",
     "",
@@ -47,7 +47,7 @@ test("An assignment leaves out what there is not, without an empty heading.", ()
     "",
     "- Origin: human, asked 2026-01-02T03:04:05.678Z.",
     "- Parent session parent-1, pinned at entry none (it is empty). Read it through parent_session only.",
-    "- Project folder /srv/app. Its files are as they are now, not as they were at the pinned entry.",
+    "- Project folder /srv/app. Its files are as they are now; the session may show older states.",
   ]);
 });
 
@@ -73,10 +73,10 @@ test("An assignment of a repeated failure names each operation with its earlier 
   const text = composeAssignment({ ...unasked, origin: "error", toolCallIds: [], stalls }, SNAPSHOT);
 
   expect(text.split("\n").slice(-4)).toEqual([
-    "## What failed again, unchanged, in a later turn",
+    "## The same call, marked as failed in two turns; its failures may differ",
     "",
-    "- bash: first call call-1, now call call-5",
-    "- deploy: first call call-2, now call call-6",
+    "- bash: earlier call-1, now call-5",
+    "- deploy: earlier call-2, now call-6",
   ]);
 });
 
@@ -87,7 +87,7 @@ test("A tool name that a model made up takes one line of the assignment at most.
   const text = composeAssignment({ ...CONSULTATION, stalls }, SNAPSHOT);
 
   expect(text.match(/^## .*$/gm)).toEqual([
-    "## What failed again, unchanged, in a later turn",
+    "## The same call, marked as failed in two turns; its failures may differ",
     "## The question",
   ]);
   expect(text.match(/^- bash .*$/m)?.[0].length).toBeLessThan(160);

@@ -40,7 +40,7 @@ export function countLines(branch: Branch): string[] {
   };
   return [
     `Entries${hasLost ? ", in context+lost" : ""}: ${words(branch.counts, SHOWN_KINDS)}`,
-    `Lines of the list, which joins call and result and leaves out bookkeeping: ${words(lines, LISTED_KINDS)}`,
+    `Lines of the list (call and result joined; no bookkeeping, no assistant message without text): ${words(lines, LISTED_KINDS)}`,
   ];
 }
 
@@ -88,11 +88,16 @@ export function withheldLine({ counts }: Branch): string {
     return inContext + lost;
   };
   const [system, shells, bodies] = [sum("system_message"), sum("private_shell_run"), sum("custom_message")];
-  const parts = [
+  const entries = [
     ...(system > 0 ? [count(system, "system message")] : []),
     ...(shells > 0 ? [count(shells, "private shell run")] : []),
-    ...(bodies > 0 ? [count(bodies, "body of a custom message", "bodies of custom messages")] : []),
-    "always thinking, tool details, data of custom entries and what is off this branch",
   ];
-  return `Withheld: ${parts.join("; ")}.`;
+  const inside = [
+    ...(bodies > 0 ? [count(bodies, "body of a custom message", "bodies of custom messages")] : []),
+    "thinking, tool details, data of custom entries",
+  ];
+  return (
+    `Withheld entries: ${entries.join(", ") || "none"}. ` +
+    `Withheld inside others: ${inside.join(", ")}. What is off this branch is not counted.`
+  );
 }

@@ -6,7 +6,7 @@ import type { Operation } from "../../core/items.ts";
 import type { ItemFilter } from "../../core/view.ts";
 import { itemsIn } from "../../core/view.ts";
 import { toolPaths } from "../tool-path.ts";
-import { continuation, emptyNote, paginate, rangeOf } from "./page.ts";
+import { continuation, emptyNote, lostNote, paginate, rangeOf } from "./page.ts";
 import type { Query } from "./query.ts";
 import { clock } from "./wording.ts";
 
@@ -44,7 +44,8 @@ export function listFiles(branch: Branch, query: Query, filter: ItemFilter, cwd:
       "named, those marked as errors included; files that only a shell command touched are not here.",
     ...page.lines,
     ...continuation(page),
-    ...emptyNote(page, query),
+    ...emptyNote(page, query, branch, filter),
+    ...lostNote(branch, query),
   ].join("\n");
 }
 

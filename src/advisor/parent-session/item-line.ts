@@ -3,22 +3,32 @@
 import type { Branch } from "../../core/branch.ts";
 import type { Contents } from "../../core/contents.ts";
 import { wholeText } from "../../core/evidence.ts";
-import type { Item, Operation, OtherItem } from "../../core/items.ts";
+import type { Item, Operation, OperationResult, OtherItem } from "../../core/items.ts";
 import { firstWords } from "../../core/naming.ts";
 import { isMarkedError } from "../../core/view.ts";
 import { callWords } from "./call-words.ts";
 import { bytesOf, count, labelOf, nameOf, operationId } from "./wording.ts";
 
 export const LINE_LEGEND =
-  "[call entry→result entry] tool mark size: call ⇒ end of result; a size means that there is more than the line shows.";
+  "[call entry→result entry] tool mark size: call ⇒ end of result; a size means that there is more than the line shows; calls of one entry may have run at the same time";
 
 const OPENING_LENGTH = 200;
-const TAIL_LENGTH = 200;
+/** Characters of a result that a line shows; a shorter one is whole there. */
+export const TAIL_LENGTH = 200;
+/** Of a result marked as an error the beginning is shown too: the end may be the tool's own farewell. */
+const ERROR_HEAD_LENGTH = 100;
+/** A beginning that the end repeats this far is the end itself. */
+const REPEATED_LENGTH = 20;
 /** A result that ends with more blank lines or stack frames than this has no end to show. */
 const MAX_LOOKED_AT = 200;
 
 /** These answer a success with what the call already says, or with the file itself. */
 const SELF_EVIDENT: readonly string[] = ["read", "edit", "write"];
+
+interface Told {
+  readonly words: string;
+  readonly isWhole: boolean;
+}
 
 /** @param time with a blank behind it, or empty */
 export function itemLine(item: Item, branch: Branch, time: string): string {
@@ -56,10 +66,26 @@ function operationLine(item: Operation, branch: Branch, time: string): string {
     ...(contents.edit ? [`result ${contents.edit} by a context edit`] : []),
     ...imageMark(contents),
   ];
-  const tail = result.isMarkedError || !SELF_EVIDENT.includes(item.tool) ? tailOf(contents) : undefined;
-  const isWhole = tail?.isWhole ?? item.tool !== "read";
-  const words = tail?.words ? `${asked} ⇒ ${tail.words}` : asked;
+  const told = resultWords(item, result, contents);
+  const isWhole = told?.isWhole ?? item.tool !== "read";
+  const words = told?.words ? `${asked} ⇒ ${told.words}` : asked;
   return withWords([`${head}${mark}`, ...sizeMark(contents, isWhole)].join(" "), marks, words);
+}
+
+/** Undefined where the call has said it all. */
+function resultWords(
+  { tool }: Operation,
+  { isMarkedError }: OperationResult,
+  contents: Contents,
+): Told | undefined {
+  if (!isMarkedError && SELF_EVIDENT.includes(tool)) return undefined;
+  const text = wholeText(contents);
+  // Advice begins with what matters and ends with what its author did not see.
+  if (tool === "angel") return { words: firstWords(text, TAIL_LENGTH), isWhole: text.length <= TAIL_LENGTH };
+  const tail = tailOf(contents);
+  if (!isMarkedError || tail.isWhole || tail.words.startsWith(text.trimStart().slice(0, REPEATED_LENGTH)))
+    return tail;
+  return { words: `${firstWords(text, ERROR_HEAD_LENGTH)} … ${tail.words}`, isWhole: false };
 }
 
 function withWords(head: string, marks: readonly string[], words: string): string {
@@ -82,7 +108,7 @@ function shellWords(contents: Contents): string {
 }
 
 /** The last lines, as many as fit: the end of a result is where it says how it went. */
-function tailOf({ texts }: Contents): { words: string; isWhole: boolean } {
+function tailOf({ texts }: Contents): Told {
   const text = texts.at(-1)?.text ?? "";
   const lines: string[] = [];
   let room = TAIL_LENGTH;

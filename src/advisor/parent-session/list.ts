@@ -4,10 +4,10 @@ import type { Branch } from "../../core/branch.ts";
 import type { Item } from "../../core/items.ts";
 import type { ItemFilter } from "../../core/view.ts";
 import { itemsIn } from "../../core/view.ts";
-import { itemLine, LINE_LEGEND } from "./item-line.ts";
-import { continuation, emptyNote, paginate, rangeOf } from "./page.ts";
+import { itemLine } from "./item-line.ts";
+import { continuation, emptyNote, lostNote, paginate, rangeOf } from "./page.ts";
 import type { Query } from "./query.ts";
-import { count, MARK_NOTE, runningClock } from "./wording.ts";
+import { count, runningClock } from "./wording.ts";
 
 const USUAL_LINES = 100;
 
@@ -24,13 +24,13 @@ export function listItems(branch: Branch, query: Query, filter: ItemFilter): str
   };
   const page = paginate(listed(), lineWriter(branch, view === "branch"), query, USUAL_LINES);
   const isFirst = page.first === 0;
-  const legend = isFirst && page.total > 0 ? ` ${LINE_LEGEND} ${MARK_NOTE}` : "";
   return [
-    `${rangeOf(page, "Lines")}, view ${view}, oldest first, times in UTC.${legend}`,
+    `${rangeOf(page, "Lines")}, view ${view}, oldest first, times in UTC.`,
     ...(isFirst && view !== "context" ? brokenChain(branch) : []),
     ...page.lines,
     ...continuation(page),
-    ...emptyNote(page, query),
+    ...emptyNote(page, query, branch, filter),
+    ...lostNote(branch, query),
     ...(hidden > 0
       ? [
           `[Not listed: ${count(hidden, "bookkeeping entry", "bookkeeping entries")}; kinds ["bookkeeping"] lists them.]`,

@@ -3,15 +3,22 @@
 
 import { truncateHead } from "@mariozechner/pi-coding-agent";
 import type { Branch } from "../../core/branch.ts";
+import { wholeText } from "../../core/evidence.ts";
+import type { Operation } from "../../core/items.ts";
+import { firstWords } from "../../core/naming.ts";
 import type { Snapshot } from "../../core/snapshot.ts";
 import { countLines, toolLines, totalLine, withheldLine } from "./account.ts";
-import { itemLine } from "./item-line.ts";
+import { itemLine, TAIL_LENGTH } from "./item-line.ts";
 import { brokenChain } from "./list.ts";
 import { summaryLines, userLines } from "./spoken.ts";
 import { clock, count, MARK_NOTE, nameOf, runningClock } from "./wording.ts";
 
 const SHOWN_TRIGGERS = 10;
 const SHOWN_CONSULTATIONS = 10;
+/** Several triggers are failures to compare: up to so many characters of each are shown whole, and so many lines between. */
+const WHOLE_RESULT = 1500;
+const SHOWN_BETWEEN = 10;
+const STANDING_LENGTH = 600;
 
 export function overview(snapshot: Snapshot, triggers: readonly string[]): string {
   const branch = snapshot.branch();
@@ -22,6 +29,7 @@ export function overview(snapshot: Snapshot, triggers: readonly string[]): strin
     ...section('What the user wrote ("lost": the executor no longer has it)', userLines(branch)),
     ...section("Summaries, each a claim of the model that wrote it", summaryLines(branch)),
     ...section("What led to this consultation", triggerLines(triggers, branch)),
+    ...section("Where the executor stands", triggers.length === 0 ? standingLines(branch) : []),
     ...section("Earlier consultations", consultationLines(branch, triggers)),
     ...section("Counts", [
       ...countLines(branch),
@@ -44,10 +52,13 @@ function triggerLines(triggers: readonly string[], branch: Branch): string[] {
   const time = runningClock();
   const shown = triggers.slice(0, SHOWN_TRIGGERS);
   const operations = shown.map((id) => ({ id, operation: branch.operations(id).at(-1) }));
-  const lines = operations.map(({ id, operation }) =>
+  const lines = operations.flatMap(({ id, operation }) =>
     operation
-      ? `${nameOf(id)} = ${itemLine(operation, branch, time(operation.at))}`
-      : `${nameOf(id)}: not on the pinned branch`,
+      ? [
+          `${nameOf(id)} = ${itemLine(operation, branch, time(operation.at))}`,
+          ...(triggers.length > 1 ? wholeResult(operation, branch) : []),
+        ]
+      : [`${nameOf(id)}: not on the pinned branch`],
   );
   if (triggers.length > shown.length) lines.push(`and ${triggers.length - shown.length} more calls`);
   return [
@@ -65,10 +76,33 @@ function betweenLine(places: readonly number[], branch: Branch): string[] {
   if (places.length < 2 || last <= first) return [];
   const between = branch.items.filter(
     ({ place, kind }) => place > first && place < last && kind !== "bookkeeping",
-  ).length;
+  );
   const [after, before] = [branch.entries[first]?.id, branch.entries[last]?.id];
+  const time = runningClock();
+  return between.length <= SHOWN_BETWEEN
+    ? [
+        `Between them: ${count(between.length, "line")}.`,
+        ...between.map((item) => itemLine(item, branch, time(item.at))),
+      ]
+    : [
+        `Between them: ${count(between.length, "line")} of list with after "${after}", before "${before}", view "branch".`,
+      ];
+}
+
+/** Nothing when it is too long to be read here, or when its line has said it all. */
+function wholeResult({ result }: Operation, branch: Branch): string[] {
+  const text = result ? wholeText(branch.contentsOf(result.entry)) : "";
+  return text.length <= TAIL_LENGTH || text.length > WHOLE_RESULT
+    ? []
+    : [`  its result: ${text.trimEnd().replaceAll("\n", "\n  ")}`];
+}
+
+/** What the executor said last, for a question that no call of it led to. */
+function standingLines(branch: Branch): string[] {
+  const last = branch.items.findLast((item) => item.kind === "assistant");
+  if (!last || last.kind === "operation") return [];
   return [
-    `Between them: ${count(between, "line")} of list with after "${after}", before "${before}", view "branch".`,
+    `[${last.entryId}] ${clock(last.at)} ${firstWords(wholeText(branch.contentsOf(last.entry)), STANDING_LENGTH)}`,
   ];
 }
 

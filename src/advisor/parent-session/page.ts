@@ -2,7 +2,11 @@
 // last line says what was left out and how to go on.
 
 import { DEFAULT_MAX_BYTES } from "@mariozechner/pi-coding-agent";
+import type { Branch } from "../../core/branch.ts";
+import type { ItemFilter } from "../../core/view.ts";
+import { itemsIn } from "../../core/view.ts";
 import type { Query } from "./query.ts";
+import { count, nameOf } from "./wording.ts";
 
 export interface Page {
   readonly lines: readonly string[];
@@ -14,6 +18,8 @@ export interface Page {
 
 /** Room for the heading and the closing line within Pi's limit. */
 const PAGE_BYTES = DEFAULT_MAX_BYTES - 4096;
+
+const SHOWN_TOOLS = 20;
 
 /** Counts all items, formats only those on the page. */
 export function paginate<T>(
@@ -56,12 +62,26 @@ export function continuation(page: Page): string[] {
     : [`[${page.total - page.next} more: the same call with offset ${page.next}.]`];
 }
 
-/** What to try when nothing was there at all. */
-export function emptyNote({ total }: Page, { view, filter }: Pick<Query, "view" | "filter">): string[] {
-  if (total > 0) return [];
-  const { kinds, tool, isErrorsOnly, after, before } = filter;
-  const isNarrowed =
-    kinds.length > 0 || isErrorsOnly || [tool, after, before].some((one) => one !== undefined);
-  const where = view === "branch" ? "on the whole branch" : 'in this view; view "branch" has everything';
-  return [isNarrowed ? `[Nothing that passes the filters ${where}.]` : `[Nothing ${where}.]`];
+/** Whether there is something elsewhere when nothing was here. */
+export function emptyNote(page: Page, { view, action }: Query, branch: Branch, filter: ItemFilter): string[] {
+  if (page.total > 0) return [];
+  const { tool } = filter;
+  const tools = new Set(branch.items.flatMap((item) => (item.kind === "operation" ? [item.tool] : [])));
+  if (tool !== undefined && !tools.has(tool)) {
+    const known = [...tools].slice(0, SHOWN_TOOLS).map(nameOf).join(", ");
+    return [`[No operation of ${nameOf(tool)} in this session; its tools are ${known || "none"}.]`];
+  }
+  if (view === "branch") return ["[Nothing on the whole branch.]"];
+  if (action === "search") return ['[Nothing in this view; view "branch" looks through everything.]'];
+  const elsewhere = [...itemsIn(branch, "branch", filter)].length;
+  return [`[Nothing in this view; with these filters the whole branch has ${elsewhere}.]`];
+}
+
+/** After a compaction the default view is not the whole story. */
+export function lostNote(branch: Branch, { view }: Pick<Query, "view">): string[] {
+  if (view !== "context") return [];
+  const lost = branch.items.filter(({ isInContext, kind }) => !isInContext && kind !== "bookkeeping").length;
+  return lost === 0
+    ? []
+    : [`[Not in this view: ${count(lost, "line")} that compaction took; view "branch" has all.]`];
 }

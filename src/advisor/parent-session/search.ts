@@ -8,7 +8,7 @@ import { firstWords } from "../../core/naming.ts";
 import type { ItemFilter } from "../../core/view.ts";
 import { itemsIn } from "../../core/view.ts";
 import { callWords } from "./call-words.ts";
-import { continuation, emptyNote, paginate, rangeOf } from "./page.ts";
+import { continuation, emptyNote, lostNote, paginate, rangeOf } from "./page.ts";
 import type { Query } from "./query.ts";
 import { count, labelOf, nameOf, runningClock } from "./wording.ts";
 
@@ -50,7 +50,8 @@ export function searchItems(branch: Branch, query: Query, filter: ItemFilter): s
       `Plain text, case ignored. line:column is where get has it; at most ${SHOWN_HITS} hits of an entry are shown.`,
     ...page.lines,
     ...continuation(page),
-    ...emptyNote(page, query),
+    ...emptyNote(page, query, branch, filter),
+    ...lostNote(branch, query),
   ].join("\n");
 }
 
