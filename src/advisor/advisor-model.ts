@@ -30,14 +30,21 @@ export interface ModelSource {
   readonly modelRegistry: Pick<ExtensionContext["modelRegistry"], "find">;
 }
 
+/** How long to wait for a provider's own check; without either for as long as it takes. */
+export interface Patience {
+  readonly signal?: AbortSignal;
+  readonly limitMs?: number;
+}
+
 type Credentials = Pick<ModelRuntime, "hasConfiguredAuth" | "checkAuth">;
 
 export async function findAdvisor(
   settings: AngelSettings,
   source: ModelSource,
   credentials: Credentials,
+  patience: Patience,
 ): Promise<AdvisorFinding> {
-  const executor = source.model;
+  const executor = selectedModel(source);
   const choice = chooseAdvisor(settings, executor && modelName(executor));
   if (choice.kind === "off") return { kind: "none", reason: choice.reason, isMistake: false };
   const model = choice.model === undefined ? executor : lookUp(choice.model, source);
@@ -51,11 +58,15 @@ export async function findAdvisor(
           : `${choice.setting} names "${choice.model}", which Pi does not know; \`pi --list-models\` lists what it knows.`,
     };
   }
-  if (!(await hasCredentials(model.provider, credentials))) {
+  const check = await checkCredentials(model.provider, credentials, patience);
+  if (check !== "found") {
     return {
       kind: "none",
       isMistake: choice.model !== undefined,
-      reason: `there are no credentials for ${modelName(model)}; sign in with /login or set the key of ${model.provider}.`,
+      reason:
+        check === "missing"
+          ? `there are no credentials for ${modelName(model)}; sign in with /login or set the key of ${model.provider}.`
+          : `the credentials for ${modelName(model)} could not be checked: ${check.fault}`,
     };
   }
   const effective = clampThinkingLevel(model, choice.thinking);
@@ -65,13 +76,42 @@ export async function findAdvisor(
   };
 }
 
+/** Before anybody has selected a model Pi holds a placeholder in its place. */
+function selectedModel({ model }: ModelSource): Model | undefined {
+  return model?.provider === "unknown" && model.id === "unknown" ? undefined : model;
+}
+
 function modelName(model: { readonly provider: string; readonly id: string }): string {
   return `${model.provider}/${model.id}`;
 }
 
-/** What Pi has at hand is a snapshot; a provider that has just been registered is not in it yet. */
-async function hasCredentials(provider: string, credentials: Credentials): Promise<boolean> {
-  return credentials.hasConfiguredAuth(provider) || (await credentials.checkAuth(provider)) !== undefined;
+/**
+ * What Pi has at hand is a snapshot; a provider that has just been registered is not in it yet. A check of a
+ * provider's own may take its time: when patience ends it counts as found, and the first request will tell.
+ */
+async function checkCredentials(
+  provider: string,
+  credentials: Credentials,
+  { signal, limitMs }: Patience,
+): Promise<"found" | "missing" | { readonly fault: string }> {
+  if (credentials.hasConfiguredAuth(provider)) return "found";
+  const patience = AbortSignal.any([
+    ...(signal ? [signal] : []),
+    ...(limitMs ? [AbortSignal.timeout(limitMs)] : []),
+  ]);
+  const ended = Promise.withResolvers<"found">();
+  const end = () => ended.resolve("found");
+  patience.addEventListener("abort", end, { once: true });
+  if (patience.aborted) end();
+  const asked = credentials.checkAuth(provider, { signal: patience }).then(
+    (auth) => (auth ? ("found" as const) : ("missing" as const)),
+    (error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }),
+  );
+  try {
+    return await Promise.race([asked, ended.promise]);
+  } finally {
+    patience.removeEventListener("abort", end);
+  }
 }
 
 function lookUp(name: string, source: ModelSource): Model | undefined {

@@ -46,6 +46,24 @@ export function assignmentKeeper(assignment: string): InlineExtension {
   };
 }
 
+/** With its answer given an advisor needs no shorter context: a summary now would be waited for, paid and thrown away. */
+export function noLateCompaction(): InlineExtension {
+  return {
+    name: "angel-no-late-compaction",
+    hidden: true,
+    factory: (pi) => {
+      pi.on("session_before_compact", ({ branchEntries }) => {
+        const last = branchEntries.findLast((entry) => entry.type === "message");
+        if (last?.type !== "message" || last.message.role !== "assistant") return undefined;
+        const { stopReason, content } = last.message;
+        const isAnswer =
+          stopReason === "stop" && content.some((block) => block.type === "text" && block.text.trim());
+        return isAnswer ? { cancel: true } : undefined;
+      });
+    },
+  };
+}
+
 function textOf(content: string | readonly { type: string; text?: string }[]): string {
   if (typeof content === "string") return content;
   return content.map((block) => block.text ?? "").join("");

@@ -12,7 +12,7 @@ import {
 import type { Advisor } from "./advisor-model.ts";
 import type { ChildEntry } from "./child-entry.ts";
 import { CONSULTATION_ENTRY } from "./child-entry.ts";
-import { assignmentKeeper, toolWords } from "./child-hooks.ts";
+import { assignmentKeeper, noLateCompaction, toolWords } from "./child-hooks.ts";
 import { readGuard } from "./guard.ts";
 
 const BUILTIN_TOOLS: readonly string[] = ["read", "ls", "find", "grep"];
@@ -63,7 +63,12 @@ export async function openChild(plan: ChildPlan): Promise<AgentSession> {
     systemPrompt: plan.systemPrompt,
     // APPEND_SYSTEM.md extends the executor's prompt; it is no instruction to its advisor.
     appendSystemPromptOverride: () => [],
-    extensionFactories: [readGuard({ cwd, sessionFiles }), toolWords(), assignmentKeeper(plan.assignment)],
+    extensionFactories: [
+      readGuard({ cwd, sessionFiles }),
+      toolWords(),
+      assignmentKeeper(plan.assignment),
+      noLateCompaction(),
+    ],
   });
   await resourceLoader.reload();
 

@@ -53,6 +53,8 @@ export function refusal(path: string, { cwd, sessionFiles }: GuardedPlace): stri
       const session = kind.isFile() ? sessionFileKind(file, sessionFiles) : undefined;
       if (session === "parent")
         return `"${path}" is a session file; read the parent session through parent_session.`;
+      if (session === "sibling")
+        return `"${path}" is another session file beside the parent's; sessions are not evidence about the project.`;
       if (session === "consultation")
         return `"${path}" is the session file of a consultation; it is not evidence about the project.`;
     } catch {

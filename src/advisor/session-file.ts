@@ -1,20 +1,35 @@
 // Which files are the session of the parent or the record of a consultation. Those have
 // parent_session, which withholds what must not leave a session; a file tool would show all of it.
 
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { CONSULTATION_ENTRY } from "./child-entry.ts";
 
 /** The header and the entry behind it fit: only paths and ids make them longer than a kilobyte. */
 const HEAD_BYTES = 16 * 1024;
 
-export type SessionFileKind = "parent" | "consultation";
+export type SessionFileKind = "parent" | "consultation" | "sibling";
 
 /** @param known files that are sessions whatever they hold; compared by what they are, not by their name */
 export function sessionFileKind(file: string, known: readonly string[]): SessionFileKind | undefined {
   const identity = identify(file);
   if (identity === undefined) return undefined;
   if (known.some((one) => identify(one) === identity)) return "parent";
-  return isConsultation(file) ? "consultation" : undefined;
+  const head = readHead(file);
+  if (!head.startsWith('{"type":"session"')) return undefined;
+  if (head.includes(`"customType":"${CONSULTATION_ENTRY}"`)) return "consultation";
+  // A session that the parent was cloned or forked from holds all that the parent withholds.
+  const folder = dirname(realpathSync(file));
+  return known.some((one) => folder === realFolder(one)) ? "sibling" : undefined;
+}
+
+function realFolder(file: string): string | undefined {
+  try {
+    return realpathSync(dirname(file));
+  } catch {
+    // The folder of a session that is not saved yet need not be there.
+    return undefined;
+  }
 }
 
 /** A hard link is the same file under another name, so names do not tell. */
@@ -23,14 +38,13 @@ function identify(path: string): string | undefined {
   return found?.isFile() ? `${found.dev}:${found.ino}` : undefined;
 }
 
-/** A consultation's file carries its entry right behind the header. */
-function isConsultation(file: string): boolean {
+/** The header, and in a consultation's file its own entry right behind it. */
+function readHead(file: string): string {
   const head = Buffer.alloc(HEAD_BYTES);
   const handle = openSync(file, "r");
   try {
     const length = readSync(handle, head, 0, head.length, 0);
-    const text = head.subarray(0, length).toString("utf8");
-    return text.startsWith('{"type":"session"') && text.includes(`"customType":"${CONSULTATION_ENTRY}"`);
+    return head.subarray(0, length).toString("utf8");
   } finally {
     closeSync(handle);
   }

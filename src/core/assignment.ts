@@ -27,8 +27,8 @@ export function composeAssignment(
   ].join("\n");
 }
 
-function stallLine({ tool, earlierCallId, presentCallId }: Stall): string {
-  return `- ${firstWords(tool, 100)}: earlier ${earlierCallId}, now ${presentCallId}`;
+function stallLine({ tool, earlierCallId, presentCallId, earlierEntryId, presentEntryId }: Stall): string {
+  return `- ${firstWords(tool, 100)}: earlier ${earlierCallId} (entry ${earlierEntryId}), now ${presentCallId} (entry ${presentEntryId})`;
 }
 
 function part(title: string, text: string | undefined): string[] {

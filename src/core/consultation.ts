@@ -20,3 +20,8 @@ export interface Consultation {
   /** When it was asked, ISO 8601. */
   readonly asked: string;
 }
+
+/** A question holds at least one letter or digit. */
+export function saysSomething(question: string): boolean {
+  return /[\p{L}\p{N}]/u.test(question);
+}

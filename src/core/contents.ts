@@ -66,7 +66,8 @@ function readBlocks(content: unknown): Contents {
   const calls: ToolCall[] = [];
   const images: Image[] = [];
   let withheldBlocks = 0;
-  for (const block of content as readonly unknown[]) {
+  const blocks: readonly unknown[] = content;
+  for (const block of blocks) {
     if (!isRecord(block)) continue;
     if (block.type === "text" && typeof block.text === "string") texts.push(...asText("text", block.text));
     else if (block.type === "image" && typeof block.data === "string") {

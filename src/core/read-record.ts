@@ -20,6 +20,7 @@ export function readRecord(value: unknown): ConsultationRecord | undefined {
     asked: text(value.asked) ?? "at an unknown time",
     elapsedMs: isNumber(value.elapsedMs) ? value.elapsedMs : 0,
     usage: readUsage(value.usage),
+    ...optional("subject", text(value.subject)),
     ...optional("reason", text(value.reason)),
     ...optional("model", text(value.model)),
     ...optional("thinking", thinking),

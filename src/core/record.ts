@@ -16,6 +16,8 @@ export interface ConsultationRecord {
   readonly version: typeof RECORD_VERSION;
   readonly consultationId: string;
   readonly origin: Origin;
+  /** The first words of the question, or the tools that failed: what people know it by. */
+  readonly subject?: string;
   readonly outcome: Outcome["kind"];
   /** Why there is no advice; absent when there is. */
   readonly reason?: string;

@@ -7,6 +7,8 @@ import type { Operation } from "./operation.ts";
 export interface Attempt {
   readonly operation: Operation;
   readonly callId: string;
+  /** Of its result. */
+  readonly entryId: string;
   readonly isFailure: boolean;
 }
 
@@ -15,6 +17,9 @@ export interface Stall {
   readonly tool: string;
   readonly earlierCallId: string;
   readonly presentCallId: string;
+  /** The entries of the two results: call ids alone may name several calls of a session. */
+  readonly earlierEntryId: string;
+  readonly presentEntryId: string;
 }
 
 export interface RecoveryMemory {
@@ -28,6 +33,7 @@ export interface RecoveryMemory {
 
 interface Incident {
   readonly failedCallId: string;
+  readonly failedEntryId: string;
   readonly isStalled: boolean;
 }
 
@@ -38,13 +44,20 @@ export function startRecoveryMemory(): RecoveryMemory {
       // Several results of one operation in a turn are one attempt, and the last of them decides.
       const decisive = new Map(attempts.map((attempt) => [keyOf(attempt.operation), attempt]));
       const stalls: Stall[] = [];
-      for (const [key, { isFailure, callId, operation }] of decisive) {
+      for (const [key, { isFailure, callId, entryId, operation }] of decisive) {
         const incident = incidents.get(key);
         if (!isFailure) incidents.delete(key);
-        else if (!incident) incidents.set(key, { failedCallId: callId, isStalled: false });
+        else if (!incident)
+          incidents.set(key, { failedCallId: callId, failedEntryId: entryId, isStalled: false });
         else if (!incident.isStalled) {
           incidents.set(key, { ...incident, isStalled: true });
-          stalls.push({ tool: operation.tool, earlierCallId: incident.failedCallId, presentCallId: callId });
+          stalls.push({
+            tool: operation.tool,
+            earlierCallId: incident.failedCallId,
+            presentCallId: callId,
+            earlierEntryId: incident.failedEntryId,
+            presentEntryId: entryId,
+          });
         }
       }
       return stalls;

@@ -37,6 +37,8 @@ export const DEFAULT_SETTINGS: AngelSettings = {
   companions: {},
 };
 
+/** Longer than any model's name; the glob library refuses to read very long patterns. */
+const LONGEST_PATTERN = 1000;
 const MODEL_FORM = 'a model as "provider/id"';
 const THINKING_FORM = `one of ${THINKING_LEVELS.join(", ")}`;
 const KEYS: readonly string[] = ["model", "thinking", "pairs", "subagentExtensions", "companions"];
@@ -92,7 +94,8 @@ function parsePair(
   }
   warnAboutUnknown(key, pair, PAIR_KEYS, warnings);
   const { executor, advisor, thinking } = pair;
-  const isExecutor = typeof executor === "string" && executor.trim() !== "";
+  const isExecutor =
+    typeof executor === "string" && executor.trim() !== "" && executor.length <= LONGEST_PATTERN;
   const isAdvisor = advisor === "off" || isModel(advisor);
   if (!isExecutor) refuse(`${key}.executor`, executor, 'a pattern on "provider/id", such as "openai/*"');
   if (!isAdvisor) refuse(`${key}.advisor`, advisor, `${MODEL_FORM}, or "off"`);

@@ -10,8 +10,18 @@ export interface SessionSource {
   getSessionId(): string;
   getSessionFile(): string | undefined;
   getLeafId(): string | null;
+  getEntry(id: string): SessionEntry | undefined;
   getBranch(fromId?: string): SessionEntry[];
   getCwd(): string;
+}
+
+/** Whether the source still stands on the branch that was pinned; it may have moved in its tree meanwhile. */
+export function isOnBranch(source: SessionSource, leafId: string | null): boolean {
+  // The pin is near the leaf unless much was done since, so the walk is short.
+  for (let id = source.getLeafId(); id !== leafId; id = source.getEntry(id)?.parentId ?? null) {
+    if (id === null) return false;
+  }
+  return true;
 }
 
 export interface Snapshot {

@@ -15,6 +15,8 @@ export interface TurnResult {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly isError: boolean;
+  /** The result's entry in the session; some providers count call ids anew in every message. */
+  readonly entryId: string;
 }
 
 /** Where Pi says that a tool is registered; undefined when it knows no such tool. */
@@ -36,7 +38,9 @@ export function attemptsOf(
     if (!call || named.length > 1 || call.name !== result.toolName) return [];
     if (call.name === ANGEL || isLowSignal(call.name, provenanceOf)) return [];
     const operation = identifyOperation(call.name, call.arguments);
-    return operation ? [{ operation, callId: call.id, isFailure: result.isError }] : [];
+    return operation
+      ? [{ operation, callId: call.id, entryId: result.entryId, isFailure: result.isError }]
+      : [];
   });
 }
 

@@ -90,8 +90,12 @@ export function tallyUsage(entries: Iterable<SessionEntry>, hasPrice: PriceLooku
   return { byModel: [...byModel.values()], report: reportUsage([...byModel.values()], holes, hasPrice) };
 }
 
-/** A provider that turned the request down before it answered anything consumed nothing. */
-function wasRefused({ stopReason, responseId, content, usage }: AssistantMessage): boolean {
+/**
+ * A provider that turned the request down with an HTTP error consumed nothing. An answer that broke off, even
+ * before its first word, may have been billed.
+ */
+function wasRefused({ stopReason, responseId, content, usage, errorMessage }: AssistantMessage): boolean {
+  if (!/^[45]\d\d\b/.test(errorMessage ?? "")) return false;
   const saidNothing = content.every((block) => block.type === "text" && block.text === "");
   return stopReason === "error" && responseId === undefined && saidNothing && !isReported(usage);
 }

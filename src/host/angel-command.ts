@@ -8,11 +8,19 @@ import type { Engine } from "./engine.ts";
 import type { HumanQuestions } from "./human-questions.ts";
 import type { Notify } from "./notices.ts";
 
+/** What a switch came to. */
+export interface EffectiveState {
+  /** Why Angel cannot be used; undefined when it can. */
+  readonly unusable: string | undefined;
+  /** Whether the executor has the tool. */
+  readonly hasTool: boolean;
+}
+
 export interface AngelCommandParts {
   readonly engine: Pick<Engine, "cancel" | "status">;
   readonly questions: Pick<HumanQuestions, "ask">;
   /** Switches and returns when it is in effect. */
-  readonly switchTo: (isOn: boolean, ctx: ExtensionCommandContext) => Promise<void>;
+  readonly switchTo: (isOn: boolean, ctx: ExtensionCommandContext) => Promise<EffectiveState>;
   /** What is true now, one fact a line. */
   readonly describe: (ctx: ExtensionCommandContext) => Promise<readonly string[]>;
   readonly isOn: () => boolean;
@@ -59,23 +67,41 @@ async function carryOut(
     }
     case "on":
     case "off":
-      await parts.switchTo(command.kind === "on", ctx);
-      return parts.tell(switchedWords(command.kind, parts.engine.status()), "info", ctx);
+      return parts.tell(
+        switchedWords(command.kind, await parts.switchTo(command.kind === "on", ctx), parts.engine.status()),
+        "info",
+        ctx,
+      );
     case "cancel": {
       const stopped = parts.engine.cancel("the user cancelled it with /angel cancel.");
       return parts.tell(cancelledWords(stopped, parts.isOn()), "info", ctx);
     }
+    case "unclear":
+      return parts.tell(
+        "Angel needs a question: /angel and then, in words, what you want to know.",
+        "warning",
+        ctx,
+      );
     case "status":
       return parts.tell((await parts.describe(ctx)).join("\n"), "info", ctx);
   }
 }
 
-function switchedWords(state: "on" | "off", { running }: DeskView): string {
-  const meaning =
-    state === "on"
-      ? "Angel is on for this session: the executor may call it, and it steps in when an operation fails again."
-      : "Angel is off for this session: the tool is withdrawn and nothing starts by itself. /angel <question> still works.";
-  return running ? `${meaning} What runs goes on: ${ticketWords(running)}; /angel cancel stops it.` : meaning;
+function switchedWords(control: "on" | "off", state: EffectiveState, { running }: DeskView): string {
+  const goesOn = running ? ` What runs goes on: ${ticketWords(running)}; /angel cancel stops it.` : "";
+  return `${effectWords(control, state)}${goesOn}`;
+}
+
+function effectWords(control: "on" | "off", { unusable, hasTool }: EffectiveState): string {
+  const head = `Angel is ${control} for this session`;
+  if (unusable) return `${head}, but cannot be used: ${unusable}`;
+  if (control === "off") {
+    return `${head}: the tool is withdrawn and nothing starts by itself. /angel <question> still works.`;
+  }
+  const asking = hasTool
+    ? "the executor may call it, and it"
+    : "the executor's tool list leaves it out, but it";
+  return `${head}: ${asking} steps in when an operation fails again.`;
 }
 
 function cancelledWords(stopped: readonly Ticket[], isOn: boolean): string {
@@ -84,6 +110,12 @@ function cancelledWords(stopped: readonly Ticket[], isOn: boolean): string {
   return `Cancelled: ${stopped.map(ticketWords).join("; ")}. ${state}`;
 }
 
+const ORIGINS: Readonly<Record<string, string>> = {
+  executor: "the executor's question",
+  human: "your question",
+  error: "a repeated failure",
+};
+
 export function ticketWords({ origin, subject }: Ticket): string {
-  return `${origin} (${subject})`;
+  return `${ORIGINS[origin] ?? origin} (${subject})`;
 }

@@ -4,6 +4,7 @@
 import type { AgentToolResult, ExtensionContext, ToolDefinition } from "@mariozechner/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
 import type { Consultation } from "../core/consultation.ts";
+import { saysSomething } from "../core/consultation.ts";
 import { outcomeSentence } from "../core/outcome.ts";
 import type { ConsultationRecord } from "../core/record.ts";
 import { activityWords } from "../view/activity.ts";
@@ -20,7 +21,7 @@ export interface AdviceCard {
 }
 
 export interface AngelToolParts {
-  readonly engine: Pick<Engine, "consult">;
+  readonly engine: Pick<Engine, "consult" | "status">;
   readonly appendEntry: (customType: string, data: AdviceCard) => void;
   readonly newId: () => string;
   /** ISO 8601. */
@@ -41,9 +42,6 @@ const parameters = Type.Object({
     }),
   ),
 });
-
-/** Blanks, dots and invisible characters alone ask nothing. */
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
 const DESCRIPTION = `Consult Angel for deep reasoning and independent investigation: a difficult diagnosis, competing explanations, an architectural trade-off, contradictory evidence, or a second opinion before you commit to an approach.
 Angel is a second agent in a session of its own. It gets your question, loads the project instructions, and reads this session (as it stands now), the project and its logs on demand, read-only. It does not see your reasoning, so put the uncertainty itself into the question.
@@ -72,7 +70,7 @@ export function defineAngelTool(parts: AngelToolParts): ToolDefinition<typeof pa
     prepareArguments(raw) {
       const args = typeof raw === "object" && raw !== null ? raw : {};
       const question: unknown = Reflect.get(args, "question");
-      if (typeof question === "string" && SAYS_SOMETHING.test(question)) return { ...args, question };
+      if (typeof question === "string" && saysSomething(question)) return { ...args, question };
       throw new Error(
         "Angel needs a question: say in one or two sentences what has to be decided or explained.",
       );
@@ -108,6 +106,7 @@ async function consult(
   show: (words: string) => void,
 ): Promise<AgentToolResult<Details>> {
   let shown = "";
+  if (parts.engine.status().running) show("waiting for the consultation before it");
   const { outcome, record } = await parts.engine.consult({
     consultation,
     parent,

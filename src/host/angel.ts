@@ -23,7 +23,10 @@ import { countShellRuns } from "./shell-runs.ts";
 import { watchStalls } from "./stall-watch.ts";
 import { statusLines } from "./status.ts";
 import { keepToolPresence } from "./tool-presence.ts";
-import { openTurnBoundary } from "./turn-boundary.ts";
+import { openTurnBoundary, turnOver } from "./turn-boundary.ts";
+
+/** Pi waits for these looks at a start, a prompt or a turn's end: a provider that checks its keys slowly must not hold it. */
+const AT_A_GLANCE = { limitMs: 500 };
 
 export function angel(pi: ExtensionAPI): void {
   const problem = hostProblem(VERSION);
@@ -40,7 +43,7 @@ export function angel(pi: ExtensionAPI): void {
   const board = hangBoard();
   const shellRuns = countShellRuns();
   const engine = startEngine({
-    availability: (parent) => assess(reading, parent),
+    availability: (parent, signal) => assess(reading, parent, { signal }),
     now: () => performance.now(),
   });
   const questions = takeHumanQuestions({
@@ -49,6 +52,7 @@ export function angel(pi: ExtensionAPI): void {
     board,
     tell: notify,
     deliver: (consultation, settled, ctx) => answerHuman(pi, consultation, settled, ctx, existsSync),
+    turnOver: () => turnOver(pi),
     onWaiting: () => boundary.listen(),
     listen: (ctx, interrupt) =>
       listenForInterrupt({
@@ -64,7 +68,7 @@ export function angel(pi: ExtensionAPI): void {
     board,
     outbox: pi,
     tools: pi,
-    isWatching: async (ctx) => isOn && (await assess(reading, ctx)).kind === "usable",
+    isWatching: async (ctx) => isOn && (await assess(reading, ctx, AT_A_GLANCE)).kind === "usable",
   });
   const boundary = openTurnBoundary(
     pi,
@@ -79,7 +83,7 @@ export function angel(pi: ExtensionAPI): void {
     () => stalls.isExpecting() || questions.isWaiting(),
   );
   const refresh = async (ctx: ExtensionContext) => {
-    const availability = await assess(reading, ctx);
+    const availability = await assess(reading, ctx, AT_A_GLANCE);
     presence.show(isOn && availability.kind === "usable");
     return availability;
   };
@@ -101,12 +105,16 @@ export function angel(pi: ExtensionAPI): void {
     async switchTo(state, ctx) {
       isOn = state;
       stalls.forget();
-      await refresh(ctx);
+      const availability = await refresh(ctx);
+      return {
+        unusable: availability.kind === "usable" ? undefined : availability.reason,
+        hasTool: pi.getActiveTools().includes(TOOL_NAME),
+      };
     },
     describe: async (ctx) =>
       statusLines({
         isOn,
-        availability: await assess(reading, ctx),
+        availability: await assess(reading, ctx, AT_A_GLANCE),
         settings: reading.settings,
         desk: engine.status(),
       }),
@@ -121,7 +129,12 @@ export function angel(pi: ExtensionAPI): void {
     await refresh(ctx);
   });
   pi.on("session_shutdown", () => stopEverything("the session was closed."));
-  pi.on("session_tree", () => stopEverything("the session moved to another place in its tree."));
+  pi.on("session_tree", async (_event, ctx) => {
+    await stopEverything("the session moved to another place in its tree.");
+    // Pi has put the tool list back to what it was there.
+    presence.restore(ctx.sessionManager.getBranch());
+    await refresh(ctx);
+  });
   pi.on("input", ({ source }) => {
     if (source !== "extension") stalls.forget();
   });

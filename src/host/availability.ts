@@ -1,7 +1,7 @@
 // Whether Angel can advise now, or the sentence why not. Control (on, off) is another matter.
 
 import type { ExtensionContext, ModelRuntime } from "@mariozechner/pi-coding-agent";
-import type { Advisor } from "../advisor/advisor-model.ts";
+import type { Advisor, Patience } from "../advisor/advisor-model.ts";
 import { findAdvisor } from "../advisor/advisor-model.ts";
 import { sharedRuntime } from "../advisor/runtime.ts";
 import type { SettingsReading } from "../core/settings.ts";
@@ -18,7 +18,11 @@ export type Availability =
 
 export type ParentView = Pick<ExtensionContext, "model" | "modelRegistry" | "sessionManager">;
 
-export async function assess(reading: SettingsReading, parent: ParentView): Promise<Availability> {
+export async function assess(
+  reading: SettingsReading,
+  parent: ParentView,
+  patience: Patience,
+): Promise<Availability> {
   const [problem] = reading.problems;
   if (problem) return unusable(problem);
   const runtime = sharedRuntime(parent.modelRegistry);
@@ -31,7 +35,7 @@ export async function assess(reading: SettingsReading, parent: ParentView): Prom
       "this Pi cannot record usage for extensions, so a consultation could not be accounted for.",
     );
   }
-  const finding = await findAdvisor(reading.settings, parent, runtime);
+  const finding = await findAdvisor(reading.settings, parent, runtime, patience);
   return finding.kind === "found"
     ? { kind: "usable", advisor: finding.advisor, runtime }
     : { kind: "unusable", reason: finding.reason, isMistake: finding.isMistake };

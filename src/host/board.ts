@@ -35,7 +35,7 @@ export function hangBoard(): Board {
   const lines = () =>
     [...rows]
       .flatMap(({ heading, words, hint }) => [`Angel · ${heading}`, `  ${words} · ${hint}`])
-      .map(plainLine2);
+      .map(rowLine);
 
   const draw = ({ ui, mode }: Surface) => {
     if (rows.size === 0) {
@@ -75,6 +75,6 @@ export function hangBoard(): Board {
 }
 
 /** Two blanks at the start set the second line of a row off. */
-function plainLine2(line: string): string {
+function rowLine(line: string): string {
   return (line.startsWith("  ") ? "  " : "") + plainLine(line);
 }

@@ -21,7 +21,7 @@ import type { Progress } from "../core/progress.ts";
 import type { ConsultationRecord } from "../core/record.ts";
 import { RECORD_VERSION } from "../core/record.ts";
 import type { Snapshot } from "../core/snapshot.ts";
-import { pinSnapshot } from "../core/snapshot.ts";
+import { isOnBranch, pinSnapshot } from "../core/snapshot.ts";
 import type { PriceLookup, UsageReport } from "../core/usage.ts";
 import { NOTHING_SPENT, tallyUsage } from "../core/usage.ts";
 import { chargeParent } from "./accounting.ts";
@@ -57,7 +57,7 @@ export interface Engine {
 
 export interface EngineParts {
   /** Asked anew when a consultation starts: settings, models and keys may have changed while it waited. */
-  readonly availability: (parent: ParentView) => Promise<Availability>;
+  readonly availability: (parent: ParentView, signal: AbortSignal) => Promise<Availability>;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
 }
@@ -66,6 +66,8 @@ export interface EngineParts {
 type Facts = Partial<
   Pick<ConsultationRecord, "model" | "thinking" | "parentLeafId" | "childSessionId" | "childSessionFile">
 > & { readonly usage: UsageReport };
+
+const MOVED = "the session moved to another place in its tree.";
 
 type Learn = (more: Partial<Facts>) => void;
 
@@ -82,9 +84,9 @@ export function startEngine({ availability, now }: EngineParts): Engine {
     const snapshot = withAbsoluteFile(pinSnapshot(sessionManager));
     learn({ parentLeafId: snapshot.leafId });
 
-    const found = await availability({ model, modelRegistry, sessionManager });
-    if (found.kind === "unusable") return failed(found.reason);
+    const found = await availability({ model, modelRegistry, sessionManager }, signal);
     if (signal.aborted) return cancelled(abortReason(signal));
+    if (found.kind === "unusable") return failed(found.reason);
     const { advisor, runtime } = found;
     learn({ model: advisor.name, thinking: advisor.thinking });
 
@@ -98,7 +100,7 @@ export function startEngine({ availability, now }: EngineParts): Engine {
       sessionName: childSessionName(consultation),
       tools: [
         defineParentSession(snapshot, {
-          triggers: consultation.toolCallIds,
+          triggers: triggersOf(consultation),
           takesImages: advisor.model.input.includes("image"),
         }),
       ],
@@ -134,8 +136,11 @@ export function startEngine({ availability, now }: EngineParts): Engine {
     const outcome = await run(request, signal, learn).catch((error: unknown) =>
       failed(`the consultation could not be carried out: ${messageOf(error)}`),
     );
-    // An answer that comes home after the cancellation is withheld.
-    return { outcome: signal.aborted ? cancelled(abortReason(signal)) : outcome, facts };
+    // An answer that comes home after the cancellation, or to another place in the tree, is withheld.
+    if (signal.aborted) return { outcome: cancelled(abortReason(signal)), facts };
+    const { sessionManager } = request.parent;
+    const hasMoved = facts.parentLeafId !== undefined && !isOnBranch(sessionManager, facts.parentLeafId);
+    return { outcome: hasMoved ? cancelled(MOVED) : outcome, facts };
   };
 
   return {
@@ -157,6 +162,13 @@ export function startEngine({ availability, now }: EngineParts): Engine {
     cancel: (reason, id) => desk.cancel(reason, id),
     status: () => desk.view(),
   };
+}
+
+/** A stall by the entries of its failures, which are never ambiguous; a call that has no result yet by its id. */
+function triggersOf({ stalls, toolCallIds }: Consultation): readonly string[] {
+  return (
+    stalls?.flatMap(({ earlierEntryId, presentEntryId }) => [earlierEntryId, presentEntryId]) ?? toolCallIds
+  );
 }
 
 /** Pi keeps a session folder as it was named, which may be relative; links have to hold from anywhere. */
@@ -193,15 +205,17 @@ function priceLookup(models: Pick<Parent["modelRegistry"], "find">): PriceLookup
 }
 
 function composeRecord(
-  { id, origin, asked }: Consultation,
+  consultation: Consultation,
   outcome: Outcome,
   facts: Facts,
   elapsedMs: number,
 ): ConsultationRecord {
+  const { id, origin, asked } = consultation;
   return {
     version: RECORD_VERSION,
     consultationId: id,
     origin,
+    subject: subjectOf(consultation),
     outcome: outcome.kind,
     ...(outcome.kind === "advised" ? {} : { reason: outcome.reason }),
     asked,

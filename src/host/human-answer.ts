@@ -38,7 +38,7 @@ export function answerHuman(
   // Pi writes a session only once it holds a user or assistant message; until then the child alone is kept.
   if (file === undefined || fileExists(file) || !record.childSessionFile) return;
   const report: Report = {
-    sentence: `this session is not saved before your first message to the executor; the advice is kept in ${record.childSessionFile}.`,
+    sentence: `The advice is kept in ${record.childSessionFile}; this session itself is not saved before your first message to the executor.`,
   };
   outbox.appendEntry(REPORT_ENTRY, report);
 }

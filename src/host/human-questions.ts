@@ -27,6 +27,8 @@ export interface HumanQuestionParts {
   readonly deliver: (consultation: Consultation, settled: Settled, ctx: ExtensionCommandContext) => void;
   /** Listens for the user's interrupt key while a question is open; returns the end of listening. */
   readonly listen: (ctx: ExtensionCommandContext, interrupt: () => void) => () => void;
+  /** Resolves when the executor's present turn has ended. */
+  readonly turnOver: () => Promise<void>;
   /** Called when a question starts to wait for the end of a turn. */
   readonly onWaiting: () => void;
   readonly newId: () => string;
@@ -67,7 +69,7 @@ export function takeHumanQuestions(parts: HumanQuestionParts): HumanQuestions {
     else {
       waiting.add(wait);
       onWaiting();
-      line.say("waits for the end of this turn");
+      line.say(ctx.signal ? "waits for the end of this turn" : "waits until the session is idle");
       // The run may end without another turn; a session that is replaced meanwhile cancels the question first.
       ctx.waitForIdle().then(boundary.resolve, () => {});
     }
@@ -81,6 +83,11 @@ export function takeHumanQuestions(parts: HumanQuestionParts): HumanQuestions {
         onProgress: (progress) => line.say(activityWords(progress)),
       });
       deliver(consultation, settled, ctx);
+      // Pi keeps a message that comes in the middle of a turn until the turn has ended.
+      if (isIdle && settled.outcome.kind === "advised" && !ctx.isIdle()) {
+        line.say("answered, shown at the end of this turn");
+        await parts.turnOver();
+      }
     } catch (error) {
       // Only the delivery can fail here: the session's file may be gone, and somebody waits for an answer.
       const words = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-// One sentence to the user, where each mode has a place for it, and never the same one twice in a row.
+// One sentence to the user, where each mode has a place for it, and, where asked for, never the same one twice.
 
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { writeStandardOutput } from "./standard-output.ts";

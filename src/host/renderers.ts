@@ -39,6 +39,6 @@ export function registerRenderers(
     );
   });
   pi.registerEntryRenderer<Report>(REPORT_ENTRY, ({ data }, options, theme) =>
-    drawReport(data, options, theme),
+    drawReport(data, { expanded: options.expanded, expandHint: hint(options) }, theme),
   );
 }

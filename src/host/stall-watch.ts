@@ -15,7 +15,7 @@ import { deliver } from "./delivery.ts";
 import type { Engine } from "./engine.ts";
 
 export interface StallWatchParts {
-  readonly engine: Pick<Engine, "consult">;
+  readonly engine: Pick<Engine, "consult" | "status">;
   readonly board: Board;
   readonly outbox: Outbox;
   readonly tools: Pick<ExtensionAPI, "getAllTools">;
@@ -49,7 +49,7 @@ export function watchStalls(parts: StallWatchParts): StallWatch {
 }
 
 async function observe(
-  { message, toolResults, outcome }: TurnEndEvent,
+  { message, toolResults, toolResultEntryIds, outcome }: TurnEndEvent,
   ctx: ExtensionContext,
   signal: AbortSignal | undefined,
   parts: StallWatchParts,
@@ -65,7 +65,8 @@ async function observe(
     return [];
   }
   const calls: TurnCall[] = message.content.flatMap((block) => (block.type === "toolCall" ? [block] : []));
-  return memory.completed(attemptsOf(calls, toolResults, provenance(parts.tools)));
+  const results = toolResults.map((result, n) => ({ ...result, entryId: toolResultEntryIds[n] ?? "" }));
+  return memory.completed(attemptsOf(calls, results, provenance(parts.tools)));
 }
 
 async function consult(
@@ -84,8 +85,9 @@ async function consult(
   const line = board.open(
     ctx,
     `${subjectOf(consultation)} failed again`,
-    "Esc stops the run, /angel cancel only this",
+    "Esc stops the run, /angel cancel only Angel",
   );
+  if (engine.status().running) line.say("waits for the consultation before it");
   try {
     const settled = await engine.consult({
       consultation,

@@ -14,10 +14,12 @@ export interface StatusFacts {
 
 export function statusLines({ isOn, availability, settings, desk }: StatusFacts): string[] {
   return [
-    `Angel is ${isOn ? "on" : "off"} in this session${isOn ? "" : "; /angel <question> still works"}.`,
     ...(availability.kind === "usable"
-      ? [advisorLine(availability.advisor)]
-      : [`It is unusable: ${availability.reason}`]),
+      ? [
+          `Angel is ${isOn ? "on" : "off"} in this session${isOn ? "" : "; /angel <question> still works"}.`,
+          advisorLine(availability.advisor),
+        ]
+      : [`Angel is ${isOn ? "on" : "off"} in this session and cannot be used: ${availability.reason}`]),
     extensionsLine(settings),
     desk.running ? `Runs: ${ticketWords(desk.running)}; /angel cancel stops it.` : "Nothing runs.",
     ...(desk.waiting.length > 0 ? [`Waits: ${desk.waiting.map(ticketWords).join("; ")}.`] : []),

@@ -28,3 +28,12 @@ export function openTurnBoundary(
     },
   };
 }
+
+/** Resolves when the present turn is over and what Pi kept for its end stands in the session. */
+export function turnOver(pi: Pick<ExtensionAPI, "on">): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stops = [pi.on("turn_start", () => resolve()), pi.on("agent_settled", () => resolve())];
+  return promise.finally(() => {
+    for (const stop of stops) stop();
+  });
+}

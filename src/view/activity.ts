@@ -16,7 +16,7 @@ function doing({ tool, retry, provisional }: Progress): string {
   if (retry) return `waiting for the provider, retry ${retry.attempt} of ${retry.maxAttempts}`;
   if (!tool) return provisional === "" ? "thinking" : "writing";
   const subject = plainLine(firstWords(subjectOf(tool.args), SUBJECT_LENGTH));
-  const action = tool.name === "parent_session" ? sessionAction(tool.args) : TOOL_WORDS[tool.name];
+  const action = tool.name === "parent_session" ? sessionAction(tool.args) : ownWord(tool.name);
   return [action ?? `using ${plainLine(tool.name)}`, ...(subject ? [subject] : [])].join(" ");
 }
 
@@ -26,6 +26,11 @@ const TOOL_WORDS: Readonly<Record<string, string>> = {
   find: "looking for",
   grep: "searching for",
 };
+
+/** A model may call a tool "constructor". */
+function ownWord(name: string): string | undefined {
+  return Object.hasOwn(TOOL_WORDS, name) ? TOOL_WORDS[name] : undefined;
+}
 
 function sessionAction(args: unknown): string {
   const action = field(args, "action");

@@ -4,10 +4,11 @@ import { getMarkdownTheme } from "@mariozechner/pi-coding-agent";
 import type { Component } from "@mariozechner/pi-tui";
 import { Box, Markdown, Spacer } from "@mariozechner/pi-tui";
 import { readRecord } from "../core/read-record.ts";
+import type { ConsultationRecord } from "../core/record.ts";
 import { cutLines, wrappedLines } from "./lines.ts";
 import { metadataLine, metadataLines } from "./metadata.ts";
 import type { Palette } from "./palette.ts";
-import { plainText } from "./plain.ts";
+import { plainLine, plainText } from "./plain.ts";
 
 export interface CardOptions {
   readonly expanded: boolean;
@@ -19,7 +20,7 @@ export interface CardOptions {
 export function drawCard(advice: string, details: unknown, options: CardOptions, theme: Palette): Component {
   const record = readRecord(details);
   const box = new Box(options.padding, 1, (text) => theme.bg("customMessageBg", text));
-  const origin = record ? theme.fg("muted", ` · asked by ${askedBy(record.origin)}`) : "";
+  const origin = record ? theme.fg("muted", ` · ${occasion(record)}`) : "";
   box.addChild(cutLines([`${theme.fg("customMessageLabel", theme.bold("Angel"))}${origin}`]));
   box.addChild(new Spacer(1));
   box.addChild(
@@ -33,20 +34,21 @@ export function drawCard(advice: string, details: unknown, options: CardOptions,
   box.addChild(
     options.expanded
       ? wrappedLines(metadataLines(record).map(dim))
-      : cutLines([`${dim(metadataLine(record))}${options.expandHint ? ` ${options.expandHint}` : ""}`]),
+      : cutLines([`${dim(metadataLine(record))}${options.expandHint ? ` · ${options.expandHint}` : ""}`]),
   );
   return box;
 }
 
-function askedBy(origin: string): string {
+function occasion({ origin, subject }: ConsultationRecord): string {
+  const about = subject === undefined ? "" : ` · ${plainLine(subject)}`;
   switch (origin) {
     case "executor":
-      return "the executor";
+      return `asked by the executor${about}`;
     case "human":
-      return "you";
+      return `asked by you${about}`;
     case "error":
-      return "nobody: an operation failed again";
+      return subject === undefined ? "an operation failed again" : `${plainLine(subject)} failed again`;
     default:
-      return plainText(origin);
+      return `${plainLine(origin)}${about}`;
   }
 }

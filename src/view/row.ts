@@ -50,7 +50,7 @@ export function drawResult(details: unknown, text: string, options: RowOptions, 
   if (options.expanded) {
     return wrappedLines([state, ...metadataLines(record).map((line) => theme.fg("muted", line))]);
   }
-  const hint = options.expandHint ? ` ${options.expandHint}` : "";
+  const hint = options.expandHint ? ` · ${options.expandHint}` : "";
   return cutLines([`${state} ${theme.fg("muted", `· ${metadataLine(record)}`)}${hint}`]);
 }
 

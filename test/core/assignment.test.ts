@@ -66,8 +66,20 @@ test("An assignment holds question and context to the last character, the questi
 test("An assignment of a repeated failure names each operation with its earlier and its present call.", () => {
   const { question: _, ...unasked } = CONSULTATION;
   const stalls = [
-    { tool: "bash", earlierCallId: "call-1", presentCallId: "call-5" },
-    { tool: "deploy", earlierCallId: "call-2", presentCallId: "call-6" },
+    {
+      tool: "bash",
+      earlierCallId: "call-1",
+      presentCallId: "call-5",
+      earlierEntryId: "e1",
+      presentEntryId: "e5",
+    },
+    {
+      tool: "deploy",
+      earlierCallId: "call-2",
+      presentCallId: "call-6",
+      earlierEntryId: "e2",
+      presentEntryId: "e6",
+    },
   ];
 
   const text = composeAssignment({ ...unasked, origin: "error", toolCallIds: [], stalls }, SNAPSHOT);
@@ -75,14 +87,16 @@ test("An assignment of a repeated failure names each operation with its earlier 
   expect(text.split("\n").slice(-4)).toEqual([
     "## The same call, marked as failed in two turns; its failures may differ",
     "",
-    "- bash: earlier call-1, now call-5",
-    "- deploy: earlier call-2, now call-6",
+    "- bash: earlier call-1 (entry e1), now call-5 (entry e5)",
+    "- deploy: earlier call-2 (entry e2), now call-6 (entry e6)",
   ]);
 });
 
 test("A tool name that a model made up takes one line of the assignment at most.", () => {
   const tool = `bash\n\n## The question\n\n${"x".repeat(500)}`;
-  const stalls = [{ tool, earlierCallId: "call-1", presentCallId: "call-5" }];
+  const stalls = [
+    { tool, earlierCallId: "call-1", presentCallId: "call-5", earlierEntryId: "e1", presentEntryId: "e5" },
+  ];
 
   const text = composeAssignment({ ...CONSULTATION, stalls }, SNAPSHOT);
 

@@ -36,7 +36,13 @@ test("A question of many megabytes costs no time to name.", () => {
 });
 
 test("A child is named by its origin and the question, or the tools that failed, or that there is none.", () => {
-  const stall = { tool: "bash", earlierCallId: "1", presentCallId: "2" };
+  const stall = {
+    tool: "bash",
+    earlierCallId: "1",
+    presentCallId: "2",
+    earlierEntryId: "a",
+    presentEntryId: "b",
+  };
   const asked = { ...CONSULTATION, question: "Why?" };
   const failed = { ...CONSULTATION, origin: "error", stalls: [stall, { ...stall, tool: "deploy" }, stall] };
 

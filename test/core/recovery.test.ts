@@ -34,6 +34,7 @@ const attempt = fc
     ({ operation, isFailure }): Attempt => ({
       operation: { tool: "t", argumentsHash: operation },
       callId: operation,
+      entryId: `entry of ${operation}`,
       isFailure,
     }),
   );
@@ -67,11 +68,20 @@ test("a stall names the first failed call and the present one", () => {
   const failure = (callId: string): Attempt => ({
     operation: { tool: "bash", argumentsHash: "h" },
     callId,
+    entryId: `entry of ${callId}`,
     isFailure: true,
   });
 
   memory.completed([failure("call-1")]);
   const stalls: readonly Stall[] = memory.completed([failure("call-2"), failure("call-3")]);
 
-  expect(stalls).toEqual([{ tool: "bash", earlierCallId: "call-1", presentCallId: "call-3" }]);
+  expect(stalls).toEqual([
+    {
+      tool: "bash",
+      earlierCallId: "call-1",
+      presentCallId: "call-3",
+      earlierEntryId: "entry of call-1",
+      presentEntryId: "entry of call-3",
+    },
+  ]);
 });

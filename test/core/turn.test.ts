@@ -9,7 +9,7 @@ function call(id: string, name: string, args: unknown = { a: 1 }): TurnCall {
 }
 
 function result(toolCallId: string, toolName: string, isError = true): TurnResult {
-  return { toolCallId, toolName, isError };
+  return { toolCallId, toolName, isError, entryId: `entry of ${toolCallId}` };
 }
 
 test.each(["read", "edit", "write", "grep", "find", "ls"])("Pi's own %s makes no attempt", (tool) => {

@@ -32,6 +32,9 @@ test("The demo shows a consultation in a real Pi, offline, and succeeds only if 
   for (const run of [stalled, asked]) {
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(run.stdout).toContain("`.cache/config.json:3` still says");
+    expect(run.stdout).toMatch(
+      /the failure \((\w+→\w+(, )?)+\) is about the old value, and the edit \(\w+→\w+\)/,
+    );
     expect(run.stdout).toMatch(/pi --session \S+\.jsonl/);
   }
   expect(stalled.stdout).toContain("runs the test again");

@@ -20,7 +20,10 @@ const CANCELLED = {
 
 test("A signal that is already aborted makes no child and no request.", async () => {
   const reading = parseSettings({ model: "local/adv" });
-  const engine = startEngine({ availability: (view) => assess(reading, view), now: () => 0 });
+  const engine = startEngine({
+    availability: (view, signal) => assess(reading, view, { signal }),
+    now: () => 0,
+  });
   const cards: unknown[] = [];
   const angel = defineAngelTool({
     engine,

@@ -55,7 +55,7 @@ function components(words: string, record: ConsultationRecord, expanded: boolean
     drawResult(failed, words, options, theme),
     drawResult(undefined, words, options, theme),
     drawCard(words, strange, { ...options, padding: 1 }, theme),
-    drawReport({ sentence: words, record: failed }, { expanded }, theme),
+    drawReport({ sentence: words, record: failed }, options, theme),
   ];
 }
 

@@ -19,10 +19,11 @@ export function totalLine(branch: Branch): string {
     (sum, kind) => plus(sum, branch.counts.get(kind) ?? NONE),
     NONE,
   );
+  const own = branch.counts.get("bookkeeping") ?? NONE;
   const withheld = branch.entries.length - inContext - lost;
   return (
     `${count(branch.entries.length, "entry", "entries")} on the branch = ${inContext} in context (the executor's model has them) ` +
-    `+ ${lost} lost (compaction took them from it) + ${withheld} withheld.`
+    `+ ${lost} lost (compaction took them from it) + ${withheld} withheld; ${own.inContext + own.lost} are bookkeeping, which no model sees.`
   );
 }
 

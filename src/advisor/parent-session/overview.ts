@@ -51,11 +51,11 @@ function pinTime({ entries }: Branch): string {
 function triggerLines(triggers: readonly string[], branch: Branch): string[] {
   const time = runningClock();
   const shown = triggers.slice(0, SHOWN_TRIGGERS);
-  const operations = shown.map((id) => ({ id, operation: branch.operations(id).at(-1) }));
+  const operations = shown.map((id) => ({ id, operation: triggerOf(id, branch) }));
   const lines = operations.flatMap(({ id, operation }) =>
     operation
       ? [
-          `${nameOf(id)} = ${itemLine(operation, branch, time(operation.at))}`,
+          `${nameOf(operation.callId)} = ${itemLine(operation, branch, time(operation.at))}`,
           ...(triggers.length > 1 ? wholeResult(operation, branch) : []),
         ]
       : [`${nameOf(id)}: not on the pinned branch`],
@@ -106,10 +106,17 @@ function standingLines(branch: Branch): string[] {
   ];
 }
 
+/** By the entry of its result, or the last call of that id. */
+function triggerOf(id: string, branch: Branch): Operation | undefined {
+  const byEntry = branch.itemsOf(id).find((item) => item.kind === "operation");
+  return byEntry?.kind === "operation" ? byEntry : branch.operations(id).at(-1);
+}
+
 function consultationLines(branch: Branch, triggers: readonly string[]): string[] {
+  const own = new Set<unknown>(triggers.map((id) => triggerOf(id, branch)));
   const earlier = branch.items.filter((item) =>
     item.kind === "operation"
-      ? item.tool === "angel" && !triggers.includes(item.callId)
+      ? item.tool === "angel" && !own.has(item)
       : item.entry.type === "custom_message" && item.entry.customType === "angel-advice",
   );
   const hidden = Math.max(0, earlier.length - SHOWN_CONSULTATIONS);

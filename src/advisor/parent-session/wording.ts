@@ -11,8 +11,9 @@ export const MARK_NOTE =
 /** Models invent tool names, and extensions name their entries as they like. */
 const NAME_LENGTH = 60;
 
-export function nameOf(name: string): string {
-  return firstWords(name, NAME_LENGTH);
+/** Session files are parsed without validation, so a name may be anything. */
+export function nameOf(name: unknown): string {
+  return typeof name === "string" && name !== "" ? firstWords(name, NAME_LENGTH) : "unnamed";
 }
 
 /** What an entry is called; a bookkeeping entry says which, a custom message whose. */
@@ -32,7 +33,7 @@ export function labelOf(item: OtherItem): string {
     case "label":
       return `label on ${nameOf(entry.targetId)}`;
     default:
-      return (item.kind === "bookkeeping" ? entry.type : item.kind).replaceAll("_", " ");
+      return nameOf(item.kind === "bookkeeping" ? entry.type : item.kind).replaceAll("_", " ");
   }
 }
 
