@@ -88,17 +88,21 @@ describe("sessions", () => {
     for (const path of paths) expect(judge(path), path).toMatch(PARENT);
   });
 
-  test("The session of any consultation is refused, a copy of it too, and another session is not.", () => {
+  test("The session of any consultation is refused, a copy of it too, and so is any session beside the parent.", () => {
     const header = '{"type":"session","version":3,"id":"x","parentSession":"/p.jsonl"}\n';
     const child = join(root, "sessions", "child.jsonl");
     writeFileSync(child, `${header}{"type":"custom","customType":"angel-consultation","data":{}}\n`);
     copyFileSync(child, join(cwd, "copy.txt"));
     writeFileSync(join(root, "sessions", "other.jsonl"), `${header}{"type":"message"}\n`);
+    writeFileSync(join(cwd, "elsewhere.jsonl"), `${header}{"type":"message"}\n`);
     writeFileSync(join(cwd, "data.jsonl"), '{"customType":"angel-consultation"}\n');
 
     expect(judge(child)).toMatch(CONSULTATION);
     expect(judge("copy.txt")).toMatch(CONSULTATION);
-    expect(judge(join(root, "sessions", "other.jsonl"))).toBeUndefined();
+    expect(judge(join(root, "sessions", "other.jsonl"))).toContain(
+      "another session file beside the parent's",
+    );
+    expect(judge("elsewhere.jsonl")).toBeUndefined();
     expect(judge("data.jsonl")).toBeUndefined();
   });
 

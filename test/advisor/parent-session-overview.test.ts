@@ -49,7 +49,7 @@ test("The overview gives what the user wrote, what led here, counts that add up 
   // Between them: the words, the summary, the custom message, the user, the words of the edit, the edit.
   expect(led[2]).toBe("Between them: 6 lines.");
   expect(lines[1]).toBe(
-    "16 entries on the branch = 8 in context (the executor's model has them) + 6 lost (compaction took them from it) + 2 withheld.",
+    "16 entries on the branch = 8 in context (the executor's model has them) + 6 lost (compaction took them from it) + 2 withheld; 1 are bookkeeping, which no model sees.",
   );
   expect(sectionOf(overview, "Counts")).toEqual([
     "Entries, in context+lost: 8+6 = user 1+1, assistant 3+2, result 2+2, compaction 1+0, custom_message 1+0, bookkeeping 0+1.",

@@ -36,7 +36,7 @@ test("Every entry of the branch is listed, part of an operation, bookkeeping or 
 
   expect(untold.map(kindOf)).toEqual(["system_message", "private_shell_run"]);
   expect(await ask({ action: "overview" })).toContain(
-    `${told.size + untold.length} entries on the branch = 33 in context (the executor's model has them) + 62 lost (compaction took them from it) + 2 withheld.`,
+    `${told.size + untold.length} entries on the branch = 33 in context (the executor's model has them) + 62 lost (compaction took them from it) + 2 withheld; 5 are bookkeeping, which no model sees.`,
   );
 });
 

@@ -6,7 +6,8 @@ test("A subcommand is the whole argument, and anything longer is a question.", (
   expect(parseCommand("")).toEqual({ kind: "status" });
   expect(parseCommand("  \n")).toEqual({ kind: "status" });
   expect(parseCommand("cancel the migration?")).toEqual({ kind: "ask", question: "cancel the migration?" });
-  expect(parseCommand("Status")).toEqual({ kind: "ask", question: "Status" });
+  expect(parseCommand("Status")).toEqual({ kind: "status" });
+  expect(parseCommand("???")).toEqual({ kind: "unclear" });
 });
 
 test("completions offer the subcommands that are still possible", () => {

@@ -95,7 +95,7 @@ test("Several questions wait their turn and are answered one after the other.", 
   await Promise.all([one, two]);
 
   expect(whileOneRuns).toBe(1);
-  expect(pi.notices().join("\n")).toMatch(/Runs: human \(One\?\).*\nWaits: human \(Two\?\)/);
+  expect(pi.notices().join("\n")).toMatch(/Runs: your question \(One\?\).*\nWaits: your question \(Two\?\)/);
   const advice = home.parent().entries.filter((entry) => JSON.stringify(entry).includes('"angel-advice"'));
   expect(advice.map((entry) => JSON.stringify(entry).match(/ADVICE-\d/)?.[0])).toEqual([
     "ADVICE-1",
@@ -127,7 +127,9 @@ test("/angel cancel stops what runs and what waits, says what it stopped, and le
   expect(server.requests("adv")).toHaveLength(2);
   const [nothing, ...after] = pi.notices();
   expect(nothing).toBe("No consultation runs or waits. Angel stays on.");
-  expect(after.join("\n")).toContain("Cancelled: human (One?); human (Two?). Angel stays on.");
+  expect(after.join("\n")).toContain(
+    "Cancelled: your question (One?); your question (Two?). Angel stays on.",
+  );
   const text = JSON.stringify(home.parent().entries);
   expect(text).not.toContain("HALF");
   expect(text.split('"outcome":"cancelled"')).toHaveLength(3);

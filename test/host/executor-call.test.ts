@@ -38,6 +38,7 @@ test("A call says in its record what was consulted, how and from where.", async 
     version: 1,
     consultationId: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
     origin: "executor",
+    subject: "Why?",
     outcome: "advised",
     model: "local/adv",
     thinking: { requested: "max", effective: "max" },

@@ -25,7 +25,7 @@ export function labelOf(item: OtherItem): string {
     case "custom":
       return `custom entry of ${nameOf(entry.customType)}`;
     case "model_change":
-      return `model change to ${nameOf(`${entry.provider}/${entry.modelId}`)}`;
+      return `model change to ${nameOf(entry.provider)}/${nameOf(entry.modelId)}`;
     case "thinking_level_change":
       return `thinking level change to ${nameOf(entry.thinkingLevel)}`;
     case "context_edit":
