@@ -2,6 +2,7 @@
 // shell runs, bodies of custom messages, `details` and data of custom entries have no way through here.
 
 import type { SessionEntry } from "@mariozechner/pi-coding-agent";
+import { isRecord } from "./is-record.ts";
 
 type ContextEdit = Extract<SessionEntry, { type: "context_edit" }>;
 
@@ -88,8 +89,4 @@ function faultOf(stopReason: string, errorMessage: string | undefined): string |
   if (stopReason === "aborted") return "was aborted";
   if (stopReason === "length") return "was cut at the output limit";
   return undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

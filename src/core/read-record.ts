@@ -1,12 +1,13 @@
 // Reads a record back from a session, where an older or newer Angel may have written it.
 
+import { isRecord } from "./is-record.ts";
 import type { ConsultationRecord, Thinking } from "./record.ts";
 import { RECORD_VERSION } from "./record.ts";
 import type { UsageReport } from "./usage.ts";
 
 /** What can be understood of it; undefined when it is no record at all. Missing parts read as "not known". */
 export function readRecord(value: unknown): ConsultationRecord | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const { consultationId, outcome } = value;
   if (typeof consultationId !== "string") return undefined;
   if (outcome !== "advised" && outcome !== "failed" && outcome !== "cancelled") return undefined;
@@ -31,7 +32,7 @@ export function readRecord(value: unknown): ConsultationRecord | undefined {
 }
 
 function readThinking(value: unknown): Thinking | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const requested = text(value.requested);
   const effective = text(value.effective);
   return requested === undefined || effective === undefined ? undefined : { requested, effective };
@@ -39,7 +40,7 @@ function readThinking(value: unknown): Thinking | undefined {
 
 /** A count that is missing makes all of it unavailable: nothing unknown is shown as zero. */
 function readUsage(value: unknown): UsageReport {
-  if (!isObject(value)) return { state: "unavailable" };
+  if (!isRecord(value)) return { state: "unavailable" };
   const { state, input, output, cacheRead, cacheWrite, totalTokens, cost } = value;
   if (state !== "known" && state !== "partial") return { state: "unavailable" };
   if (!isNumber(input) || !isNumber(output) || !isNumber(cacheRead)) return { state: "unavailable" };
@@ -59,8 +60,4 @@ function optional<K extends string, T>(key: K, value: T | undefined): Partial<Re
   const found: Partial<Record<K, T>> = {};
   if (value !== undefined) found[key] = value;
   return found;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,8 @@
 // Reads the `angel` object of Pi's settings. A wrong value is never guessed around: it is a problem,
 // and Angel stays unusable until it is put right. An unknown key is a warning.
 
+import { isRecord } from "./is-record.ts";
+
 export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type ThinkingLevel = (typeof THINKING_LEVELS)[number];
 
@@ -54,7 +56,7 @@ export function parseSettings(value: unknown): SettingsReading {
   };
 
   if (value === undefined) return { settings, problems, warnings };
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     refuse("angel", value, "an object");
     return { settings, problems, warnings };
   }
@@ -76,7 +78,7 @@ export function parseSettings(value: unknown): SettingsReading {
     refuse("angel.subagentExtensions", subagentExtensions, '"all" or a list of extension names');
   }
 
-  if (isObject(companions)) settings.companions = companions;
+  if (isRecord(companions)) settings.companions = companions;
   else if (companions !== undefined) refuse("angel.companions", companions, "an object");
   return { settings, problems, warnings };
 }
@@ -88,7 +90,7 @@ function parsePair(
   warnings: string[],
 ): Pair[] {
   const key = `angel.pairs[${index}]`;
-  if (!isObject(pair)) {
+  if (!isRecord(pair)) {
     refuse(key, pair, "an object { executor, advisor, thinking? }");
     return [];
   }
@@ -113,10 +115,6 @@ function warnAboutUnknown(where: string, value: object, known: readonly string[]
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isModel(value: unknown): value is string {
   return typeof value === "string" && /^[^\s/]+\/\S+$/.test(value);
 }
@@ -133,7 +131,7 @@ function describe(found: unknown): string {
   if (found === undefined) return "missing";
   if (Array.isArray(found))
     return found.length === 0 ? "an empty list" : `a list (${bounded(JSON.stringify(found))})`;
-  if (isObject(found)) return "an object";
+  if (isRecord(found)) return "an object";
   return bounded(JSON.stringify(found) ?? typeof found);
 }
 

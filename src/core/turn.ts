@@ -3,6 +3,7 @@
 
 import { identifyOperation } from "./operation.ts";
 import type { Attempt } from "./recovery.ts";
+import { ANGEL_TOOL } from "./tool-name.ts";
 
 export interface TurnCall {
   readonly id: string;
@@ -24,7 +25,6 @@ export type ProvenanceOf = (tool: string) => { readonly source: string; readonly
 
 /** Their failures are local discovery: the executor retries by itself. */
 const LOW_SIGNAL_BUILTINS: readonly string[] = ["read", "edit", "write", "grep", "find", "ls"];
-const ANGEL = "angel";
 
 /** @param results in the order of their calls in the message */
 export function attemptsOf(
@@ -36,7 +36,7 @@ export function attemptsOf(
     const named = calls.filter((call) => call.id === result.toolCallId);
     const [call] = named;
     if (!call || named.length > 1 || call.name !== result.toolName) return [];
-    if (call.name === ANGEL || isLowSignal(call.name, provenanceOf)) return [];
+    if (call.name === ANGEL_TOOL || isLowSignal(call.name, provenanceOf)) return [];
     const operation = identifyOperation(call.name, call.arguments);
     return operation
       ? [{ operation, callId: call.id, entryId: result.entryId, isFailure: result.isError }]

@@ -2,6 +2,7 @@
 // a sum with a hole in it is partial, not known.
 
 import type { SessionEntry } from "@mariozechner/pi-coding-agent";
+import { isRecord } from "./is-record.ts";
 
 export interface Tokens {
   readonly input: number;
@@ -122,16 +123,12 @@ function reportUsage(models: readonly ModelUsage[], holes: number, hasPrice: Pri
 
 /** Pi writes zeros where a provider reported nothing; a tool of an extension may report anything. */
 function isReported(usage: unknown): usage is PiUsage {
-  if (!isObject(usage) || !isObject(usage.cost)) return false;
+  if (!isRecord(usage) || !isRecord(usage.cost)) return false;
   const { input, output, cacheRead, cacheWrite, totalTokens } = usage;
   const counts = [input, output, cacheRead, cacheWrite, totalTokens];
   const { cost } = usage;
   const prices = [cost.input, cost.output, cost.cacheRead, cost.cacheWrite, cost.total];
   return [...counts, ...prices].every(Number.isFinite) && counts.some((count) => count !== 0);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 function addUsage(a: PiUsage, b: PiUsage): PiUsage {

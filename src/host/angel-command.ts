@@ -7,6 +7,7 @@ import type { DeskView, Ticket } from "../core/desk.ts";
 import type { Engine } from "./engine.ts";
 import type { HumanQuestions } from "./human-questions.ts";
 import type { Notify } from "./notices.ts";
+import { ticketWords } from "./ticket-words.ts";
 
 /** What a switch came to. */
 export interface EffectiveState {
@@ -108,14 +109,4 @@ function cancelledWords(stopped: readonly Ticket[], isOn: boolean): string {
   const state = `Angel stays ${isOn ? "on" : "off"}.`;
   if (stopped.length === 0) return `No consultation runs or waits. ${state}`;
   return `Cancelled: ${stopped.map(ticketWords).join("; ")}. ${state}`;
-}
-
-const ORIGINS: Readonly<Record<string, string>> = {
-  executor: "the executor's question",
-  human: "your question",
-  error: "a repeated failure",
-};
-
-export function ticketWords({ origin, subject }: Ticket): string {
-  return `${ORIGINS[origin] ?? origin} (${subject})`;
 }

@@ -7,11 +7,11 @@ import type { Consultation } from "../core/consultation.ts";
 import { saysSomething } from "../core/consultation.ts";
 import { outcomeSentence } from "../core/outcome.ts";
 import type { ConsultationRecord } from "../core/record.ts";
+import { ANGEL_TOOL } from "../core/tool-name.ts";
 import { activityWords } from "../view/activity.ts";
 import { drawCall, drawProgress, drawResult } from "../view/row.ts";
 import type { Engine } from "./engine.ts";
 
-export const TOOL_NAME = "angel";
 export const CARD_ENTRY = "angel-advice-card";
 
 /** What the card entry holds: the one UI copy of a tool origin's advice. */
@@ -56,7 +56,7 @@ const GUIDELINES: readonly string[] = [
 
 export function defineAngelTool(parts: AngelToolParts): ToolDefinition<typeof parameters, Details> {
   return {
-    name: TOOL_NAME,
+    name: ANGEL_TOOL,
     label: "Angel",
     description: DESCRIPTION,
     promptSnippet:

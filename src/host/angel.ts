@@ -7,8 +7,9 @@ import { VERSION } from "@mariozechner/pi-coding-agent";
 import { ulid } from "ulid";
 import type { SettingsReading } from "../core/settings.ts";
 import { DEFAULT_SETTINGS } from "../core/settings.ts";
+import { ANGEL_TOOL } from "../core/tool-name.ts";
 import { registerAngelCommand } from "./angel-command.ts";
-import { defineAngelTool, TOOL_NAME } from "./angel-tool.ts";
+import { defineAngelTool } from "./angel-tool.ts";
 import { assess } from "./availability.ts";
 import { hangBoard } from "./board.ts";
 import { startEngine } from "./engine.ts";
@@ -39,7 +40,7 @@ export function angel(pi: ExtensionAPI): void {
   let isOn = true;
   const identity = { newId: () => ulid(), clock: () => new Date().toISOString() };
   const notifyOnce = onceEach(notify);
-  const presence = keepToolPresence(pi, TOOL_NAME);
+  const presence = keepToolPresence(pi, ANGEL_TOOL);
   const board = hangBoard();
   const shellRuns = countShellRuns();
   const engine = startEngine({
@@ -108,7 +109,7 @@ export function angel(pi: ExtensionAPI): void {
       const availability = await refresh(ctx);
       return {
         unusable: availability.kind === "usable" ? undefined : availability.reason,
-        hasTool: pi.getActiveTools().includes(TOOL_NAME),
+        hasTool: pi.getActiveTools().includes(ANGEL_TOOL),
       };
     },
     describe: async (ctx) =>

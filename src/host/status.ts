@@ -2,8 +2,8 @@
 
 import type { DeskView } from "../core/desk.ts";
 import type { AngelSettings } from "../core/settings.ts";
-import { ticketWords } from "./angel-command.ts";
 import type { Availability } from "./availability.ts";
+import { ticketWords } from "./ticket-words.ts";
 
 export interface StatusFacts {
   readonly isOn: boolean;

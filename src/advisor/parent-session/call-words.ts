@@ -2,6 +2,7 @@
 
 import type { ToolCall } from "../../core/contents.ts";
 import { argumentTexts } from "../../core/evidence.ts";
+import { isRecord } from "../../core/is-record.ts";
 import { firstWords } from "../../core/naming.ts";
 
 const CALL_LENGTH = 300;
@@ -71,8 +72,4 @@ function changeWords(oldText: string, newText: string): string {
 function lineEnd(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   return Math.min(end < 0 ? text.length : end, from + EDIT_REACH);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

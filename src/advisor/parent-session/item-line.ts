@@ -5,6 +5,7 @@ import type { Contents } from "../../core/contents.ts";
 import { wholeText } from "../../core/evidence.ts";
 import type { Item, Operation, OperationResult, OtherItem } from "../../core/items.ts";
 import { firstWords } from "../../core/naming.ts";
+import { ANGEL_TOOL } from "../../core/tool-name.ts";
 import { isMarkedError } from "../../core/view.ts";
 import { callWords } from "./call-words.ts";
 import { bytesOf, count, labelOf, nameOf, operationId } from "./wording.ts";
@@ -81,7 +82,8 @@ function resultWords(
   if (!isMarkedError && SELF_EVIDENT.includes(tool)) return undefined;
   const text = wholeText(contents);
   // Advice begins with what matters and ends with what its author did not see.
-  if (tool === "angel") return { words: firstWords(text, TAIL_LENGTH), isWhole: text.length <= TAIL_LENGTH };
+  if (tool === ANGEL_TOOL)
+    return { words: firstWords(text, TAIL_LENGTH), isWhole: text.length <= TAIL_LENGTH };
   const tail = tailOf(contents);
   if (!isMarkedError || tail.isWhole || tail.words.startsWith(text.trimStart().slice(0, REPEATED_LENGTH)))
     return tail;

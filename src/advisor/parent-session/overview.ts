@@ -2,11 +2,13 @@
 // how much there is. It shows the whole branch, because what compaction took is what matters.
 
 import { truncateHead } from "@mariozechner/pi-coding-agent";
+import { ADVICE_MESSAGE } from "../../core/advice-message.ts";
 import type { Branch } from "../../core/branch.ts";
 import { wholeText } from "../../core/evidence.ts";
 import type { Operation } from "../../core/items.ts";
 import { firstWords } from "../../core/naming.ts";
 import type { Snapshot } from "../../core/snapshot.ts";
+import { ANGEL_TOOL } from "../../core/tool-name.ts";
 import { countLines, toolLines, totalLine, withheldLine } from "./account.ts";
 import { itemLine, TAIL_LENGTH } from "./item-line.ts";
 import { brokenChain } from "./list.ts";
@@ -116,13 +118,13 @@ function consultationLines(branch: Branch, triggers: readonly string[]): string[
   const own = new Set<unknown>(triggers.map((id) => triggerOf(id, branch)));
   const earlier = branch.items.filter((item) =>
     item.kind === "operation"
-      ? item.tool === "angel" && !own.has(item)
-      : item.entry.type === "custom_message" && item.entry.customType === "angel-advice",
+      ? item.tool === ANGEL_TOOL && !own.has(item)
+      : item.entry.type === "custom_message" && item.entry.customType === ADVICE_MESSAGE,
   );
   const hidden = Math.max(0, earlier.length - SHOWN_CONSULTATIONS);
   const time = runningClock();
   return [
-    ...(hidden > 0 ? [`[${hidden} older ones: list with tool "angel", view "branch".]`] : []),
+    ...(hidden > 0 ? [`[${hidden} older ones; list with view "branch" has them.]`] : []),
     ...earlier.slice(hidden).map((item) => itemLine(item, branch, time(item.at))),
   ];
 }

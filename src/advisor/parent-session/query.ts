@@ -1,6 +1,7 @@
 // What the advisor asks of parent_session. Parsed here and not by the schema, so that every wrong
 // argument is answered with a sentence that says what to do instead.
 
+import { isRecord } from "../../core/is-record.ts";
 import type { ItemKind } from "../../core/items.ts";
 import { ITEM_KINDS } from "../../core/items.ts";
 import type { View } from "../../core/view.ts";
@@ -132,8 +133,4 @@ function whole(name: string, value: unknown, least: number): number | undefined 
   const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
   if (typeof number === "number" && Number.isSafeInteger(number) && number >= least) return number;
   throw new Error(`"${name}" must be a whole number of at least ${least}; found ${quote(value)}.`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
