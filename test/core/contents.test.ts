@@ -9,7 +9,7 @@ test.for([
   ["no content", null, { texts: [], withheldBlocks: 0 }],
   ["a text", "words", { texts: [{ part: "text", text: "words" }] }],
   ["an object", { a: 1 }, { texts: [] }],
-  ["blocks that are no blocks", [null, 7, "x", []], { texts: [], withheldBlocks: 1 }],
+  ["blocks that are no blocks", [null, 7, "x", []], { texts: [], withheldBlocks: 0 }],
   ["a block of an unknown type", [{ type: "hologram", text: "x" }], { texts: [], withheldBlocks: 1 }],
   ["a text without text", [{ type: "text", text: 5 }], { texts: [], withheldBlocks: 1 }],
   ["a call without a name", [{ type: "toolCall", id: "a" }], { calls: [], withheldBlocks: 1 }],
