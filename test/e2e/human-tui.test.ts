@@ -27,7 +27,9 @@ test("In the terminal Esc cancels a question while idle, and only when Pi's edit
     (lines) => !lines.some((line) => line.includes("Only showing models")),
     "the selector closed",
   );
+  // Each key waits for what the one before did: two Escapes that Pi reads at once are another key.
   await pi.type("!ls");
+  await pi.until("!ls");
   await pi.press("Escape");
   await pi.until((lines) => !lines.some((line) => line.includes("!ls")), "the shell line is gone");
   const stillRuns = !asked.closedEarly;
