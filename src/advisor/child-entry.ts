@@ -1,10 +1,19 @@
-// The child's first entry: which consultation this session is the record of.
+// Angel's own entries in a child: the first says which consultation this session is the record of, the notes
+// what became of the user's extensions in it.
 
 import type { Consultation } from "../core/consultation.ts";
+import type { ChosenExtension } from "../core/extension-choice.ts";
 import type { Thinking } from "../core/record.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 
 export const CONSULTATION_ENTRY = "angel-consultation";
+export const NOTE_ENTRY = "angel-note";
+
+export interface ChildNote {
+  readonly version: 1;
+  /** A full sentence. */
+  readonly note: string;
+}
 
 export interface ChildEntry {
   readonly version: 1;
@@ -27,6 +36,7 @@ export function childEntry(
   consultation: Consultation,
   snapshot: Snapshot,
   advisor: { readonly name: string; readonly thinking: Thinking },
+  extensions: readonly ChosenExtension[],
 ): ChildEntry {
   return {
     version: 1,
@@ -39,6 +49,6 @@ export function childEntry(
     parentLeafId: snapshot.leafId,
     model: advisor.name,
     thinking: advisor.thinking,
-    extensions: [],
+    extensions: extensions.map(({ name }) => name),
   };
 }

@@ -1,7 +1,25 @@
-// What Angel itself hooks into a child: the words of the child's tools, and the assignment that a
+// What Angel itself hooks into a child: its list of tools and their words, and the assignment that a
 // compaction of the child must not lose.
 
 import type { InlineExtension } from "@mariozechner/pi-coding-agent";
+
+/** Whatever an extension activates, and whatever tools a newer Pi has: only these are offered and run. */
+export function toolListKeeper(isAllowed: (name: string) => boolean): InlineExtension {
+  return {
+    name: "angel-tool-list",
+    hidden: true,
+    factory: (pi) => {
+      pi.on("before_agent_start", ({ systemPromptOptions: options }) => {
+        options.selectedTools = options.selectedTools.filter(isAllowed);
+      });
+      pi.on("tool_call", ({ toolName }) =>
+        isAllowed(toolName)
+          ? undefined
+          : { block: true, reason: `The tool "${toolName}" is no tool of this consultation.` },
+      );
+    },
+  };
+}
 
 /** Pi leaves the snippets and guidelines of tools out of a custom system prompt; this puts them back. */
 export function toolWords(): InlineExtension {

@@ -1,5 +1,5 @@
 // Opens the child: a persistent Pi session of its own, linked to its parent, read-only by its tool
-// list, with the parent's model runtime and trust decision and none of its extensions.
+// list, with the parent's model runtime and trust decision and only those extensions that were chosen.
 
 import type { AgentSession, ModelRuntime, ToolDefinition } from "@mariozechner/pi-coding-agent";
 import {
@@ -9,13 +9,16 @@ import {
   SessionManager,
   SettingsManager,
 } from "@mariozechner/pi-coding-agent";
+import type { ChosenExtension } from "../core/extension-choice.ts";
 import type { Advisor } from "./advisor-model.ts";
-import type { ChildEntry } from "./child-entry.ts";
-import { CONSULTATION_ENTRY } from "./child-entry.ts";
-import { assignmentKeeper, noLateCompaction, toolWords } from "./child-hooks.ts";
+import type { ChildEntry, ChildNote } from "./child-entry.ts";
+import { CONSULTATION_ENTRY, NOTE_ENTRY } from "./child-entry.ts";
+import { admitExtensions } from "./child-extensions/admit.ts";
+import { MUTATING_TOOLS } from "./child-extensions/view-of-pi.ts";
+import { assignmentKeeper, noLateCompaction, toolListKeeper, toolWords } from "./child-hooks.ts";
 import { readGuard } from "./guard.ts";
 
-const BUILTIN_TOOLS: readonly string[] = ["read", "ls", "find", "grep"];
+const READING_TOOLS: readonly string[] = ["read", "ls", "find", "grep"];
 
 export interface ChildPlan {
   readonly advisor: Advisor;
@@ -27,7 +30,19 @@ export interface ChildPlan {
   readonly sessionName: string;
   // biome-ignore lint/suspicious/noExplicitAny: Pi's own tool lists are typed so; a tool's parameters are contravariant
   readonly tools: readonly ToolDefinition<any>[];
+  /** The user's extensions that this child loads. */
+  readonly extensions: readonly ChosenExtension[];
+  /** Full sentences for the child's record, from before it was opened. */
+  readonly notes: readonly string[];
   readonly home: ChildHome;
+  /** Aborted when the consultation is. */
+  readonly signal: AbortSignal;
+}
+
+export interface Child {
+  readonly session: AgentSession;
+  /** Ends its extensions, each within a limit, and the session. */
+  close(): Promise<void>;
 }
 
 /** Where the child lives, taken from its parent. */
@@ -40,16 +55,20 @@ export interface ChildHome {
 }
 
 /** @throws whatever Pi throws when a session cannot be made: an unwritable folder, an unreadable resource */
-export async function openChild(plan: ChildPlan): Promise<AgentSession> {
-  const { cwd, isProjectTrusted, parentFile, sessionDir } = plan.home;
+export async function openChild(plan: ChildPlan): Promise<Child> {
+  const { cwd, isProjectTrusted, parentFile } = plan.home;
   const agentDir = getAgentDir();
   // Without the trust decision Pi would take the project for trusted and load its skills and settings.
   const settingsManager = SettingsManager.create(cwd, agentDir, { projectTrusted: isProjectTrusted });
-  const sessionManager = parentFile
-    ? SessionManager.create(cwd, sessionDir, { parentSession: parentFile })
-    : SessionManager.inMemory(cwd);
-  sessionManager.appendCustomEntry(CONSULTATION_ENTRY, plan.entry);
-  sessionManager.appendSessionInfo(plan.sessionName);
+  const sessionManager = beginRecord(plan);
+  const note = (sentence: string) => {
+    const entry: ChildNote = { version: 1, note: sentence };
+    sessionManager.appendCustomEntry(NOTE_ENTRY, entry);
+  };
+  for (const sentence of plan.notes) note(sentence);
+  const extensions = admitExtensions(plan.extensions, { signal: plan.signal, note });
+  const ownTools = [...READING_TOOLS, ...plan.tools.map(({ name }) => name)];
+  const hasExtensions = plan.extensions.length > 0;
 
   const ownFile = sessionManager.getSessionFile();
   const sessionFiles = [parentFile, ownFile].filter((file) => file !== undefined);
@@ -64,6 +83,11 @@ export async function openChild(plan: ChildPlan): Promise<AgentSession> {
     // APPEND_SYSTEM.md extends the executor's prompt; it is no instruction to its advisor.
     appendSystemPromptOverride: () => [],
     extensionFactories: [
+      ...extensions.factories,
+      // Angel's own come last: what they check no other handler changes any more.
+      ...(hasExtensions
+        ? [toolListKeeper((name) => ownTools.includes(name) || extensions.hasTool(name))]
+        : []),
       readGuard({ cwd, sessionFiles }),
       toolWords(),
       assignmentKeeper(plan.assignment),
@@ -81,8 +105,27 @@ export async function openChild(plan: ChildPlan): Promise<AgentSession> {
     sessionManager,
     model: plan.advisor.model,
     thinkingLevel: plan.advisor.thinking.effective,
-    tools: [...BUILTIN_TOOLS, ...plan.tools.map(({ name }) => name)],
+    // An extension may bring a tool at any time, so with extensions the list is kept by a hook.
+    ...(hasExtensions ? { tools: ["*"], excludeTools: [...MUTATING_TOOLS] } : { tools: ownTools }),
     customTools: [...plan.tools],
   });
-  return session;
+  await extensions.start(session);
+  return {
+    session,
+    async close() {
+      await extensions.leave(session);
+      session.dispose();
+    },
+  };
+}
+
+/** The child's session file, whose first entries say which consultation it is the record of. */
+function beginRecord({ entry, sessionName, home }: ChildPlan): SessionManager {
+  const { cwd, parentFile, sessionDir } = home;
+  const sessionManager = parentFile
+    ? SessionManager.create(cwd, sessionDir, { parentSession: parentFile })
+    : SessionManager.inMemory(cwd);
+  sessionManager.appendCustomEntry(CONSULTATION_ENTRY, entry);
+  sessionManager.appendSessionInfo(sessionName);
+  return sessionManager;
 }

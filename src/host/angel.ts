@@ -5,6 +5,8 @@ import { existsSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { VERSION } from "@mariozechner/pi-coding-agent";
 import { ulid } from "ulid";
+import type { ProjectPlace } from "../advisor/configured-extensions.ts";
+import { resolveChoice } from "../advisor/configured-extensions.ts";
 import type { SettingsReading } from "../core/settings.ts";
 import { DEFAULT_SETTINGS } from "../core/settings.ts";
 import { ANGEL_TOOL } from "../core/tool-name.ts";
@@ -43,7 +45,9 @@ export function angel(pi: ExtensionAPI): void {
   const presence = keepToolPresence(pi, ANGEL_TOOL);
   const board = hangBoard();
   const shellRuns = countShellRuns();
+  const extensions = (place: ProjectPlace) => resolveChoice(reading.settings.subagentExtensions, place);
   const engine = startEngine({
+    extensions,
     availability: (parent, signal) => assess(reading, parent, { signal }),
     now: () => performance.now(),
   });
@@ -116,16 +120,18 @@ export function angel(pi: ExtensionAPI): void {
       statusLines({
         isOn,
         availability: await assess(reading, ctx, AT_A_GLANCE),
-        settings: reading.settings,
+        extensions: await extensions(placeOf(ctx)),
         desk: engine.status(),
       }),
   });
 
   pi.on("session_start", async (_event, ctx) => {
     shellRuns.begin(ctx.sessionManager.getEntries());
-    reading = readSettings(pi, { cwd: ctx.cwd, isProjectTrusted: ctx.isProjectTrusted() });
+    reading = readSettings(pi, placeOf(ctx));
     for (const sentence of reading.problems) notifyOnce(`Angel is unusable: ${sentence}`, "error", ctx);
-    for (const sentence of reading.warnings) notifyOnce(`Angel: ${sentence}`, "warning", ctx);
+    const { warnings } = await extensions(placeOf(ctx));
+    for (const sentence of [...reading.warnings, ...warnings])
+      notifyOnce(`Angel: ${sentence}`, "warning", ctx);
     presence.restore(ctx.sessionManager.getBranch());
     await refresh(ctx);
   });
@@ -153,4 +159,8 @@ export function angel(pi: ExtensionAPI): void {
   pi.on("tool_execution_end", ({ isError, parentToolCallId }) => {
     if (isError && !parentToolCallId) boundary.listen();
   });
+}
+
+function placeOf(ctx: ExtensionContext): ProjectPlace {
+  return { cwd: ctx.cwd, isProjectTrusted: ctx.isProjectTrusted() };
 }

@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import type { AgentSession, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { openChild } from "../advisor/child.ts";
 import { childEntry } from "../advisor/child-entry.ts";
+import type { ProjectPlace } from "../advisor/configured-extensions.ts";
 import { loadInstructions } from "../advisor/instructions.ts";
 import { investigate } from "../advisor/investigation.ts";
 import { defineParentSession } from "../advisor/parent-session/tool.ts";
@@ -14,6 +15,7 @@ import { composeAssignment } from "../core/assignment.ts";
 import type { Consultation } from "../core/consultation.ts";
 import type { DeskView, Ticket } from "../core/desk.ts";
 import { abortReason, openDesk } from "../core/desk.ts";
+import type { ExtensionChoice } from "../core/extension-choice.ts";
 import { childSessionName, subjectOf } from "../core/naming.ts";
 import type { Outcome } from "../core/outcome.ts";
 import { cancelled, failed } from "../core/outcome.ts";
@@ -58,6 +60,8 @@ export interface Engine {
 export interface EngineParts {
   /** Asked anew when a consultation starts: settings, models and keys may have changed while it waited. */
   readonly availability: (parent: ParentView, signal: AbortSignal) => Promise<Availability>;
+  /** Which of the user's extensions a child loads; asked anew for the same reason. */
+  readonly extensions: (place: ProjectPlace) => Promise<ExtensionChoice>;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
 }
@@ -71,7 +75,7 @@ const MOVED = "the session moved to another place in its tree.";
 
 type Learn = (more: Partial<Facts>) => void;
 
-export function startEngine({ availability, now }: EngineParts): Engine {
+export function startEngine({ availability, extensions: chooseExtensions, now }: EngineParts): Engine {
   const desk = openDesk();
   const instructions = loadInstructions();
 
@@ -90,13 +94,14 @@ export function startEngine({ availability, now }: EngineParts): Engine {
     const { advisor, runtime } = found;
     learn({ model: advisor.name, thinking: advisor.thinking });
 
+    const { extensions, warnings } = await chooseExtensions({ cwd, isProjectTrusted });
     const assignment = composeAssignment(consultation, snapshot);
-    const session = await openChild({
+    const child = await openChild({
       advisor,
       runtime,
       assignment,
       systemPrompt: instructions.systemPrompt(consultation.origin),
-      entry: childEntry(consultation, snapshot, advisor),
+      entry: childEntry(consultation, snapshot, advisor, extensions),
       sessionName: childSessionName(consultation),
       tools: [
         defineParentSession(snapshot, {
@@ -104,6 +109,9 @@ export function startEngine({ availability, now }: EngineParts): Engine {
           takesImages: advisor.model.input.includes("image"),
         }),
       ],
+      extensions,
+      notes: warnings.map((warning) => `Settings: ${warning}`),
+      signal,
       home: {
         cwd,
         isProjectTrusted,
@@ -112,7 +120,7 @@ export function startEngine({ availability, now }: EngineParts): Engine {
       },
     });
     try {
-      return await investigate(session, {
+      return await investigate(child.session, {
         assignment,
         nudge: instructions.nudge,
         signal,
@@ -120,8 +128,8 @@ export function startEngine({ availability, now }: EngineParts): Engine {
         onActivity: keepParentAhead(snapshot.sessionFile),
       });
     } finally {
-      session.dispose();
-      learn(settleChild(session, priceLookup(modelRegistry), sessionManager));
+      await child.close();
+      learn(settleChild(child.session, priceLookup(modelRegistry), sessionManager));
     }
   };
 

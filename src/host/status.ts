@@ -1,18 +1,18 @@
 // The lines of `/angel status`: control, availability, the advisor, and what runs and waits.
 
 import type { DeskView } from "../core/desk.ts";
-import type { AngelSettings } from "../core/settings.ts";
+import type { ExtensionChoice } from "../core/extension-choice.ts";
 import type { Availability } from "./availability.ts";
 import { ticketWords } from "./ticket-words.ts";
 
 export interface StatusFacts {
   readonly isOn: boolean;
   readonly availability: Availability;
-  readonly settings: AngelSettings;
+  readonly extensions: ExtensionChoice;
   readonly desk: DeskView;
 }
 
-export function statusLines({ isOn, availability, settings, desk }: StatusFacts): string[] {
+export function statusLines({ isOn, availability, extensions, desk }: StatusFacts): string[] {
   return [
     ...(availability.kind === "usable"
       ? [
@@ -20,7 +20,7 @@ export function statusLines({ isOn, availability, settings, desk }: StatusFacts)
           advisorLine(availability.advisor),
         ]
       : [`Angel is ${isOn ? "on" : "off"} in this session and cannot be used: ${availability.reason}`]),
-    extensionsLine(settings),
+    ...extensionLines(extensions),
     desk.running ? `Runs: ${ticketWords(desk.running)}; /angel cancel stops it.` : "Nothing runs.",
     ...(desk.waiting.length > 0 ? [`Waits: ${desk.waiting.map(ticketWords).join("; ")}.`] : []),
   ];
@@ -34,7 +34,12 @@ function advisorLine({ name, thinking }: Extract<Availability, { kind: "usable" 
   return `Advisor: ${name}, thinking ${thinking.effective}${clamp}.`;
 }
 
-function extensionsLine({ subagentExtensions }: AngelSettings): string {
-  const isAsked = subagentExtensions === "all" || subagentExtensions.length > 0;
-  return `The advisor loads none of your extensions${isAsked ? "; angel.subagentExtensions has no effect yet" : ""}.`;
+function extensionLines({ extensions, warnings }: ExtensionChoice): string[] {
+  const names = [...new Set(extensions.map(({ name }) => name))];
+  return [
+    names.length > 0
+      ? `The advisor loads ${names.join(", ")}.`
+      : "The advisor loads none of your extensions.",
+    ...warnings,
+  ];
 }

@@ -3,6 +3,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { notesOf } from "../support/child-notes.ts";
 import { ANGEL_FOLDER, makeHome } from "../support/home.ts";
 import { startModelServer } from "../support/model-server.ts";
 import { textOf } from "../support/pi-event.ts";
@@ -49,6 +50,8 @@ test.for(SELECTIONS)(
     expect(textOf(second?.body.messages.at(-1))).toBe("Tool angel not found");
     expect(textOf(last?.body.messages.at(-1))).toContain("nowhere");
     expect(home.children()).toHaveLength(1);
+    // Left out before it ran, not refused when it did.
+    expect(notesOf(home.children()[0]).join("\n")).not.toContain("was not loaded");
     expect(server.requests("exec")).toHaveLength(2);
     expect([server.unexpected, server.violations, server.pending()]).toEqual([[], [], 0]);
   },

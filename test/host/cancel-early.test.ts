@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import type { ExtensionAPI, InlineExtension } from "@mariozechner/pi-coding-agent";
 import { expect, test } from "vitest";
+import { NO_EXTENSIONS } from "../../src/core/extension-choice.ts";
 import { parseSettings } from "../../src/core/settings.ts";
 import { defineAngelTool } from "../../src/host/angel-tool.ts";
 import { assess } from "../../src/host/availability.ts";
@@ -22,6 +23,7 @@ test("A signal that is already aborted makes no child and no request.", async ()
   const reading = parseSettings({ model: "local/adv" });
   const engine = startEngine({
     availability: (view, signal) => assess(reading, view, { signal }),
+    extensions: async () => NO_EXTENSIONS,
     now: () => 0,
   });
   const cards: unknown[] = [];

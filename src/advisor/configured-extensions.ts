@@ -1,0 +1,82 @@
+// The extensions that the user has configured and enabled, as Pi resolves them: settings, packages and extension
+// folders, those of a project only when it is trusted. Nothing is installed and nothing is loaded for it.
+
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DefaultPackageManager, getAgentDir, SettingsManager } from "@mariozechner/pi-coding-agent";
+import type { ConfiguredExtension, ExtensionChoice } from "../core/extension-choice.ts";
+import { chooseExtensions, NO_EXTENSIONS } from "../core/extension-choice.ts";
+import { isRecord } from "../core/is-record.ts";
+import type { AngelSettings } from "../core/settings.ts";
+
+export interface ProjectPlace {
+  readonly cwd: string;
+  readonly isProjectTrusted: boolean;
+}
+
+/** Never rejects: what cannot be resolved is a warning, and the child goes without. */
+export async function resolveChoice(
+  asked: AngelSettings["subagentExtensions"],
+  place: ProjectPlace,
+): Promise<ExtensionChoice> {
+  if (asked.length === 0) return NO_EXTENSIONS;
+  try {
+    return chooseExtensions(asked, await configuredExtensions(place));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { extensions: [], warnings: [`the advisor goes without your extensions: ${reason}`] };
+  }
+}
+
+async function configuredExtensions({ cwd, isProjectTrusted }: ProjectPlace): Promise<ConfiguredExtension[]> {
+  const agentDir = getAgentDir();
+  const settingsManager = SettingsManager.create(cwd, agentDir, { projectTrusted: isProjectTrusted });
+  const packages = new DefaultPackageManager({ cwd, agentDir, settingsManager, commandOutput: "capture" });
+  const { extensions } = await packages.resolve(async () => "skip");
+  const ownEntry = realpathSync(fileURLToPath(new URL("../index.ts", import.meta.url)));
+  return extensions.flatMap(({ path, enabled, metadata }) =>
+    // Pi's built-in extensions have no file and are no extensions of the user's.
+    enabled && existsSync(path) ? [describe(path, metadata.packageRoot, ownEntry)] : [],
+  );
+}
+
+function describe(path: string, packageRoot: string | undefined, ownEntry: string): ConfiguredExtension {
+  const root = packageRoot ?? manifestRoot(dirname(path));
+  const file = basename(path);
+  const stem = basename(path, extname(path));
+  const isIndex = stem === "index";
+  const folder = basename(root ?? dirname(path));
+  const packageName = root === undefined ? undefined : manifest(root)?.name;
+  const fileNames: [string, ...string[]] = isIndex ? [folder] : [stem, file];
+  return {
+    path,
+    names:
+      typeof packageName === "string"
+        ? [packageName, folder, ...fileNames]
+        : root === undefined
+          ? fileNames
+          : [folder, ...fileNames],
+    owner: root ?? (isIndex ? dirname(path) : path),
+    isAngel: realpathSync(path) === ownEntry,
+  };
+}
+
+/** The nearest folder whose package.json says that it is a Pi package. */
+function manifestRoot(folder: string): string | undefined {
+  if (isRecord(manifest(folder)?.pi)) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : manifestRoot(parent);
+}
+
+function manifest(folder: string): Readonly<Record<string, unknown>> | undefined {
+  const file = join(folder, "package.json");
+  if (!existsSync(file)) return undefined;
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isRecord(value) ? value : undefined;
+  } catch {
+    // Pi loads such a package's extensions all the same; it only has no name of its own.
+    return undefined;
+  }
+}
