@@ -74,6 +74,57 @@ test("A cancelled consultation shuts its extensions down too, and Pi lives on.",
   expect(webLog(home)).toEqual(["start of the parent's", "start of a child's", "end of a child's"]);
 });
 
+test("A timer that an extension forgets in a child neither ends Pi nor holds it up.", async () => {
+  const forgetful = `export default (pi) => {
+    const beat = (ctx) => { ctx.cwd; ctx.ui.setStatus("beat", "x"); ctx.hasUI; pi.getActiveTools(); pi.getSessionName(); };
+    pi.on("session_start", (_event, ctx) => { if (!ctx.hasUI) setInterval(() => beat(ctx), 1); });
+  };`;
+  await using server = await startModelServer();
+  await using home = await makeHome({
+    server,
+    settings: { angel: { model: "local/adv", subagentExtensions: ["forgetful"] } },
+    agentFiles: { "extensions/forgetful.js": forgetful },
+  });
+  await using pi = await startRpc(home);
+  for (const round of ["1", "2"]) {
+    server.script("exec", [step.call("angel", { question: `${round}?` }), step.say(`SAID-${round}`)]);
+    server.script("adv", [step.say("ADVICE")]);
+    await pi.prompt("go on");
+  }
+  server.script("exec", [step.say("SAID-3")]);
+  await pi.prompt("once more");
+  const { code } = await pi.stop();
+
+  expect(JSON.stringify(home.parent().entries)).toMatch(/SAID-1.*SAID-2.*SAID-3/);
+  expect(home.children()).toHaveLength(2);
+  expect(code).toBe(0);
+});
+
+test("a dialog of a child reaches no client over RPC", async () => {
+  const asking = `export default (pi) => {
+    pi.registerTool({ name: "asking", label: "t", description: "d", parameters: { type: "object", properties: {} },
+      execute: async (_id, _args, _signal, _update, ctx) => {
+        ctx.ui.notify("NOTE"); ctx.ui.setWidget("w", ["NOTE"]);
+        const answers = [ctx.hasUI, await ctx.ui.confirm("C", "m"), await ctx.ui.select("S", ["a"])];
+        return { content: [{ type: "text", text: JSON.stringify(answers) }] }; } }); };`;
+  await using server = await startModelServer();
+  await using home = await makeHome({
+    server,
+    settings: { angel: { model: "local/adv", subagentExtensions: ["asking"] } },
+    agentFiles: { "extensions/asking.js": asking },
+  });
+  await using pi = await startRpc(home);
+  server.script("exec", [step.call("angel", { question: "One?" }), step.say("Noted.")]);
+  server.script("adv", [step.call("asking", {}), step.say("ADVICE")]);
+  await pi.prompt("go on");
+
+  const asked = pi.events.filter((event) => event.type === "extension_ui_request");
+  expect(textOf(server.requests("adv")[1]?.body.messages.at(-1))).toBe("[false,false,null]");
+  expect(
+    asked.filter((event) => JSON.stringify(event).includes("NOTE") || event.method === "confirm"),
+  ).toEqual([]);
+});
+
 test("a change of a selected extension reaches the children after /reload, as it reaches the parent", async () => {
   const bringing = (name: string) => `export default (pi: object) => {
     pi.registerTool({ name: "${name}", label: "t", description: "d", parameters: { type: "object", properties: {} },

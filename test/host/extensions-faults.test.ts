@@ -4,7 +4,6 @@ import { afterEach, expect, test } from "vitest";
 import { within } from "../../src/advisor/child-extensions/stay.ts";
 import { notesOf } from "../support/child-notes.ts";
 import { angelCall, startConsulting } from "../support/consulting.ts";
-import { fauxSay } from "../support/faux-models.ts";
 import * as step from "../support/steps.ts";
 
 /** Only the child's instances misbehave; the parent's are the test's own trouble otherwise. */
@@ -88,7 +87,7 @@ test.for(["load", "start", "context"])(
     Reflect.set(globalThis, "angelTestLog", []);
     const stuck = Promise.withResolvers<void>();
     Reflect.set(globalThis, "angelTestStuck", stuck.resolve);
-    pi.faux.exec.script([angelCall("Why?"), fauxSay("Noted.")]);
+    pi.faux.exec.script([angelCall("Why?")]);
     const run = pi.session.prompt("go on");
     await stuck.promise;
     await pi.session.abort();
@@ -98,7 +97,6 @@ test.for(["load", "start", "context"])(
     expect(pi.server.requests("adv")).toEqual([]);
     // A start that never came is not followed by an end.
     expect(log()).toEqual(place === "context" ? ["start", "end"] : []);
-    pi.faux.exec.script([]);
   },
 );
 

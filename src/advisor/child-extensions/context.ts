@@ -7,11 +7,19 @@ import type { Stay } from "./stay.ts";
 type Ui = ExtensionContext["ui"];
 
 export function childContext<C extends ExtensionContext>(ctx: C, stay: Stay): C {
-  // Pi's context is made of getters that throw once it is stale, so it is extended and not copied.
+  // Pi's context is made of getters that throw once it is stale. A timer that an extension forgot would then
+  // throw where nobody catches it and end Pi, so what such a timer looks at is taken while it is there.
+  const { cwd, mode, hasUI, sessionManager } = ctx;
   return Object.create(ctx, {
-    ui: { get: () => silentUi(ctx.ui, stay) },
-    modelRegistry: { get: () => frozenRegistry(ctx.modelRegistry, stay) },
+    ...values({ cwd, mode, hasUI, sessionManager }),
+    ...values({ ui: silentUi(ctx.ui, stay), modelRegistry: frozenRegistry(ctx.modelRegistry, stay) }),
   });
+}
+
+function values(members: Readonly<Record<string, unknown>>): PropertyDescriptorMap {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, { value, enumerable: true }]),
+  );
 }
 
 /** Dialogs settle at once with the value that means "no answer". */

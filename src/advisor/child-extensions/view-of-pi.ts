@@ -28,7 +28,7 @@ export function viewOfPi(pi: ExtensionAPI, stay: Stay): ExtensionAPI {
   const { name, note } = stay;
   const keepsModel = () =>
     note(`${name} tried to change the advisor's model or thinking: that is for Angel's settings to say.`);
-  return Object.assign(
+  const own = Object.assign(
     { ...pi },
     {
       on: hearing(pi, stay),
@@ -48,6 +48,18 @@ export function viewOfPi(pi: ExtensionAPI, stay: Stay): ExtensionAPI {
       unregisterVirtualModel: () => noteProviderChange(stay, "unregister a virtual model"),
     },
   );
+  return silentOnceOver(own, stay);
+}
+
+/** Pi's own functions throw once the child is closed; in a timer that was forgotten that would end Pi. */
+function silentOnceOver(view: ExtensionAPI, { isOver }: Stay): ExtensionAPI {
+  for (const [name, member] of Object.entries(view)) {
+    if (typeof member !== "function") continue;
+    Reflect.set(view, name, (...args: unknown[]) =>
+      isOver() ? undefined : Reflect.apply(member, view, args),
+    );
+  }
+  return view;
 }
 
 /** `pi.on` whose handlers get the child's context, are paired, bounded, and silent once the child is closed. */
