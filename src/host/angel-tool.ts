@@ -10,7 +10,9 @@ import type { ConsultationRecord } from "../core/record.ts";
 import { ANGEL_TOOL } from "../core/tool-name.ts";
 import { activityWords } from "../view/activity.ts";
 import { drawCall, drawProgress, drawResult } from "../view/row.ts";
+import { undelivered } from "./delivery.ts";
 import type { Engine } from "./engine.ts";
+import type { Notify } from "./notices.ts";
 
 export const CARD_ENTRY = "angel-advice-card";
 
@@ -23,6 +25,7 @@ export interface AdviceCard {
 export interface AngelToolParts {
   readonly engine: Pick<Engine, "consult" | "status">;
   readonly appendEntry: (customType: string, data: AdviceCard) => void;
+  readonly tell: Notify;
   readonly newId: () => string;
   /** ISO 8601. */
   readonly clock: () => string;
@@ -121,7 +124,12 @@ async function consult(
   if (outcome.kind !== "advised") {
     return { content: [{ type: "text", text: outcomeSentence(outcome) }], details: record, isError: true };
   }
-  parts.appendEntry(CARD_ENTRY, { advice: outcome.advice, record });
+  try {
+    parts.appendEntry(CARD_ENTRY, { advice: outcome.advice, record });
+  } catch (error) {
+    // The executor has its advice all the same; only the copy for the eye is missing.
+    parts.tell(undelivered(error), "error", parent);
+  }
   return { content: [{ type: "text", text: outcome.advice }], details: record };
 }
 

@@ -72,6 +72,7 @@ export function angel(pi: ExtensionAPI): void {
     engine,
     board,
     outbox: pi,
+    tell: notify,
     tools: pi,
     isWatching: async (ctx) => isOn && (await assess(reading, ctx, AT_A_GLANCE)).kind === "usable",
   });
@@ -99,7 +100,12 @@ export function angel(pi: ExtensionAPI): void {
   };
 
   pi.registerTool(
-    defineAngelTool({ ...identity, engine, appendEntry: (type, data) => pi.appendEntry(type, data) }),
+    defineAngelTool({
+      ...identity,
+      engine,
+      tell: notify,
+      appendEntry: (type, data) => pi.appendEntry(type, data),
+    }),
   );
   registerRenderers(pi);
   registerAngelCommand(pi, {

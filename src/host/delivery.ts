@@ -29,3 +29,9 @@ export function deliver(outbox: Outbox, consultation: Consultation, { outcome, r
     { triggerTurn: false },
   );
 }
+
+/** What the user is told when the session took neither advice nor report: its file may be gone or full. */
+export function undelivered(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `Angel's answer could not be put into the session: ${reason}`;
+}

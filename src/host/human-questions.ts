@@ -7,6 +7,7 @@ import { Cancellation } from "../core/desk.ts";
 import { subjectOf } from "../core/naming.ts";
 import { activityWords } from "../view/activity.ts";
 import type { Board } from "./board.ts";
+import { undelivered } from "./delivery.ts";
 import type { Engine, Settled } from "./engine.ts";
 import type { Notify } from "./notices.ts";
 
@@ -90,8 +91,7 @@ export function takeHumanQuestions(parts: HumanQuestionParts): HumanQuestions {
       }
     } catch (error) {
       // Only the delivery can fail here: the session's file may be gone, and somebody waits for an answer.
-      const words = error instanceof Error ? error.message : String(error);
-      parts.tell(`Angel's answer could not be put into the session: ${words}`, "error", ctx);
+      parts.tell(undelivered(error), "error", ctx);
     } finally {
       stopListening();
       waiting.delete(wait);

@@ -11,13 +11,15 @@ import { attemptsOf } from "../core/turn.ts";
 import { activityWords } from "../view/activity.ts";
 import type { Board } from "./board.ts";
 import type { Outbox } from "./delivery.ts";
-import { deliver } from "./delivery.ts";
+import { deliver, undelivered } from "./delivery.ts";
 import type { Engine } from "./engine.ts";
+import type { Notify } from "./notices.ts";
 
 export interface StallWatchParts {
   readonly engine: Pick<Engine, "consult" | "status">;
   readonly board: Board;
   readonly outbox: Outbox;
+  readonly tell: Notify;
   readonly tools: Pick<ExtensionAPI, "getAllTools">;
   /** Whether Angel is on and usable; otherwise nothing is remembered. */
   readonly isWatching: (ctx: ExtensionContext) => Promise<boolean>;
@@ -73,7 +75,7 @@ async function consult(
   stalls: readonly Stall[],
   ctx: ExtensionContext,
   signal: AbortSignal | undefined,
-  { engine, board, outbox, newId, clock }: StallWatchParts,
+  { engine, board, outbox, tell, newId, clock }: StallWatchParts,
 ): Promise<void> {
   const consultation: Consultation = {
     id: newId(),
@@ -96,6 +98,9 @@ async function consult(
       onProgress: (progress) => line.say(activityWords(progress)),
     });
     deliver(outbox, consultation, settled);
+  } catch (error) {
+    // Only the delivery can fail here, and the run goes on without the advice.
+    tell(undelivered(error), "error", ctx);
   } finally {
     line.close();
   }

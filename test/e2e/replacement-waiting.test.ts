@@ -53,6 +53,29 @@ test("A kill in the middle of a consultation of any origin loses nothing, and pi
   }
 });
 
+test("A kill while a question only waits leaves nothing of it, and pi -c reopens the parent.", async () => {
+  for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+    await using server = await startModelServer();
+    await using seeded = await startSeeded(server);
+    const { home, pi, parentFile } = seeded;
+    server.script("exec", [gate(say("never finished"))]);
+    void pi.send({ type: "prompt", message: "work" }).catch(() => {});
+    await server.nextRequest("exec", 2);
+    void pi.send({ type: "prompt", message: "/angel Is it so?" }).catch(() => {});
+    await pi.waitFor((event) => JSON.stringify(event).includes("waits for the end of this turn"), "the wait");
+
+    await pi.kill(signal);
+    server.script("exec", [say("continued")]);
+    const again = await runPi(home, ["-c", "-p", "go on"]);
+
+    expect(again).toMatchObject({ code: 0, stdout: "continued\n", stderr: "" });
+    expect(entriesOf(home, parentFile)).toContain("continued");
+    expect(home.children()).toEqual([]);
+    expect(server.requests("adv")).toEqual([]);
+    expect(server.requests("exec").at(-1)?.raw).not.toContain("Is it so?");
+  }
+});
+
 test("Compacting the parent while a question runs moves neither its pin nor its advice.", async () => {
   await using server = await startModelServer();
   await using seeded = await startSeeded(server);

@@ -30,6 +30,7 @@ test("A signal that is already aborted makes no child and no request.", async ()
   const angel = defineAngelTool({
     engine,
     appendEntry: (_, card) => cards.push(card),
+    tell: () => {},
     newId: () => "01CANCELLED",
     clock: () => "2030-01-01T00:00:00.000Z",
   });

@@ -100,6 +100,19 @@ test.for(["load", "start", "context"])(
   },
 );
 
+test("A tool of an extension that is silent for longer than any limit of Angel's is waited for.", async () => {
+  await using pi = await misbehaving({
+    "extensions/slow.js": inChild(`pi.registerTool({ name: "slow", label: "t", description: "d",
+      parameters: { type: "object", properties: {} },
+      execute: () => new Promise((done) => setTimeout(() => done({ content: [{ type: "text", text: "42" }] }), 5500)) });`),
+  });
+  pi.server.script("adv", [step.call("slow", {}), step.say("The answer is 42.")]);
+  const result = await pi.ask("Why?");
+
+  expect(result).toMatchObject({ content: [{ text: "The answer is 42." }], details: { outcome: "advised" } });
+  expect(notesOf(pi.home.children()[0])).toEqual([]);
+});
+
 test("what is done in time is done, and what is not ends with the limit or the signal, whichever comes first", async () => {
   const never = new Promise<never>(() => {});
   const stopped = AbortSignal.abort();
