@@ -6,7 +6,7 @@ import { abortReason } from "../core/desk.ts";
 import type { Outcome } from "../core/outcome.ts";
 import { cancelled, failed } from "../core/outcome.ts";
 import type { Progress } from "../core/progress.ts";
-import { NO_PROGRESS } from "../core/progress.ts";
+import { NO_PROGRESS, withText } from "../core/progress.ts";
 
 export interface Investigation {
   readonly assignment: string;
@@ -120,7 +120,7 @@ function advance(progress: Progress, event: AgentSessionEvent): Progress {
         : progress;
     case "message_update":
       if (event.assistantMessageEvent.type !== "text_delta") return progress;
-      return { ...progress, provisional: progress.provisional + event.assistantMessageEvent.delta };
+      return withText(progress, event.assistantMessageEvent.delta);
     case "tool_execution_start":
       return {
         toolCount: progress.toolCount + 1,

@@ -7,7 +7,11 @@ const SUBJECT_LENGTH = 48;
 
 /** `Angel · <origin> · <subject>` */
 export function childSessionName(consultation: Consultation, subject = subjectOf(consultation)): string {
-  return `Angel · ${consultation.origin} · ${subject}`;
+  return sessionName(consultation.origin, subject);
+}
+
+export function sessionName(origin: string, subject: string): string {
+  return `Angel · ${origin} · ${subject}`;
 }
 
 /** The first words of the question, or the tools that failed, on one line. */

@@ -9,7 +9,9 @@ import { outcomeSentence } from "../core/outcome.ts";
 import type { ConsultationRecord } from "../core/record.ts";
 import { ANGEL_TOOL } from "../core/tool-name.ts";
 import { activityWords } from "../view/activity.ts";
-import { drawCall, drawProgress, drawResult } from "../view/row.ts";
+import type { Live } from "../view/live.ts";
+import { drawLive } from "../view/live.ts";
+import { drawCall, drawResult } from "../view/row.ts";
 import { undelivered } from "./delivery.ts";
 import type { Engine } from "./engine.ts";
 import type { Notify } from "./notices.ts";
@@ -26,12 +28,17 @@ export interface AngelToolParts {
   readonly engine: Pick<Engine, "consult" | "status">;
   readonly appendEntry: (customType: string, data: AdviceCard) => void;
   readonly tell: Notify;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
   readonly newId: () => string;
   /** ISO 8601. */
   readonly clock: () => string;
 }
 
-type Details = ConsultationRecord | undefined;
+const WAITING_HINT = "Esc stops the run, /angel cancel only Angel";
+
+/** While it runs in a terminal, what is to be drawn; once it has run, the record. */
+type Details = ConsultationRecord | Live | undefined;
 
 const parameters = Type.Object({
   question: Type.String({
@@ -87,16 +94,22 @@ export function defineAngelTool(parts: AngelToolParts): ToolDefinition<typeof pa
         toolCallIds: [toolCallId],
         asked: parts.clock(),
       };
-      return consult(parts, consultation, ctx, signal, (words) =>
-        onUpdate?.({ content: [{ type: "text", text: words }], details: undefined }),
+      // A screen draws the text that is being written; other modes pass each update on, and get words only.
+      const isDrawn = ctx.mode === "tui";
+      return consult(parts, consultation, ctx, signal, isDrawn, (live) =>
+        onUpdate?.({ content: [{ type: "text", text: live.words }], details: isDrawn ? live : undefined }),
       );
     },
     renderCall: (args, theme, context) => drawCall(args, context, theme),
     renderResult: (result, { expanded, isPartial }, theme, context) => {
       const text = textOf(result.content);
-      if (isPartial) return drawProgress(text, theme);
       const expandHint = expanded ? "" : context.keyHint("app.tools.expand", "to expand");
-      return drawResult(result.details, text, { expanded, expandHint }, theme);
+      if (isPartial) {
+        const live = isLive(result.details) ? result.details : { words: text };
+        const hint = live.sinceMs === undefined ? WAITING_HINT : expandHint;
+        return drawLive(live, { showsText: expanded, now: parts.now, hint }, theme);
+      }
+      return drawResult(result.details, text, { expanded, expandHint, isAlone: isExport(context) }, theme);
     },
   };
 }
@@ -106,19 +119,20 @@ async function consult(
   consultation: Consultation,
   parent: ExtensionContext,
   signal: AbortSignal | undefined,
-  show: (words: string) => void,
+  isDrawn: boolean,
+  show: (live: Live) => void,
 ): Promise<AgentToolResult<Details>> {
   let shown = "";
-  if (parts.engine.status().running) show("waiting for the consultation before it");
+  if (parts.engine.status().running) show({ words: "waits for the consultation before it" });
   const { outcome, record } = await parts.engine.consult({
     consultation,
     parent,
     signal,
-    onProgress: (progress) => {
+    onProgress: (progress, sinceMs) => {
       const words = activityWords(progress);
-      if (words === shown) return;
+      if (words === shown && !isDrawn) return;
       shown = words;
-      show(words);
+      show({ words, sinceMs, provisional: progress.provisional });
     },
   });
   if (outcome.kind !== "advised") {
@@ -135,4 +149,19 @@ async function consult(
 
 function textOf(content: readonly { readonly type: string; readonly text?: string }[] | undefined): string {
   return content?.map((block) => block.text ?? "").join("\n") ?? "";
+}
+
+/**
+ * Pi's HTML export draws tool rows and leaves out the entries of extensions. It is the one place that draws a call which
+ * has run without the time it took.
+ */
+function isExport(context: {
+  readonly executionStarted: boolean;
+  readonly durationMs: number | undefined;
+}): boolean {
+  return context.executionStarted && "durationMs" in context && context.durationMs === undefined;
+}
+
+function isLive(details: Details): details is Live {
+  return details !== undefined && "words" in details;
 }

@@ -43,13 +43,14 @@ export function angel(pi: ExtensionAPI): void {
   const identity = { newId: () => ulid(), clock: () => new Date().toISOString() };
   const notifyOnce = onceEach(notify);
   const presence = keepToolPresence(pi, ANGEL_TOOL);
-  const board = hangBoard();
+  const now = () => performance.now();
+  const board = hangBoard(now);
   const shellRuns = countShellRuns();
   const extensions = (place: ProjectPlace) => resolveChoice(reading.settings.subagentExtensions, place);
   const engine = startEngine({
     extensions,
     availability: (parent, signal) => assess(reading, parent, { signal }),
-    now: () => performance.now(),
+    now,
   });
   const questions = takeHumanQuestions({
     ...identity,
@@ -102,6 +103,7 @@ export function angel(pi: ExtensionAPI): void {
   pi.registerTool(
     defineAngelTool({
       ...identity,
+      now,
       engine,
       tell: notify,
       appendEntry: (type, data) => pi.appendEntry(type, data),

@@ -1,15 +1,18 @@
-// The board above the editor: one line for each consultation that has no tool row, while it waits or runs.
+// The board above the editor: what each consultation that has no tool row does, while it waits or runs.
 // It is there only as long as somebody has a line on it.
 
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { TUI } from "@mariozechner/pi-tui";
-import { cutLines } from "../view/lines.ts";
-import { plainLine } from "../view/plain.ts";
+import type { BoardRow } from "../view/board-rows.ts";
+import { boardText, drawBoard } from "../view/board-rows.ts";
+import type { Live } from "../view/live.ts";
 
 const WIDGET = "angel";
 
 export interface BoardLine {
   say(words: string): void;
+  /** What the consultation does, and what it writes meanwhile. */
+  show(live: Live): void;
   close(): void;
 }
 
@@ -22,33 +25,33 @@ export interface Board {
 
 export type Surface = Pick<ExtensionContext, "ui" | "mode">;
 
-interface Row {
-  readonly heading: string;
-  readonly hint: string;
-  words: string;
+interface Place {
+  row: BoardRow;
 }
 
-export function hangBoard(): Board {
-  const rows = new Set<Row>();
-  let terminal: TUI | undefined;
+/** Often enough for a spinner and to read along; each time the terminal draws itself anew. */
+const DRAW_EVERY_MS = 300;
 
-  const lines = () =>
-    [...rows]
-      .flatMap(({ heading, words, hint }) => [`Angel · ${heading}`, `  ${words} · ${hint}`])
-      .map(rowLine);
+/** @param now milliseconds, the clock of what is shown */
+export function hangBoard(now: () => number): Board {
+  const places = new Set<Place>();
+  let terminal: TUI | undefined;
+  const rows = () => [...places].map(({ row }) => row);
 
   const draw = ({ ui, mode }: Surface) => {
-    if (rows.size === 0) {
+    if (places.size === 0) {
       terminal = undefined;
       ui.setWidget(WIDGET, undefined);
-    } else if (mode !== "tui") ui.setWidget(WIDGET, lines());
-    else if (terminal) terminal.requestRender();
-    else {
+    } else if (mode !== "tui") ui.setWidget(WIDGET, boardText(rows()));
+    else if (!terminal) {
       ui.setWidget(WIDGET, (tui, theme) => {
         terminal = tui;
+        // What changes is drawn with the next turn of the spinner.
+        const drawing = setInterval(() => tui.requestRender(), DRAW_EVERY_MS);
         return {
-          render: (width) => cutLines(lines().map((line) => theme.fg("muted", line))).render(width),
+          render: (width) => drawBoard(rows(), now, theme).render(width),
           invalidate: () => {},
+          dispose: () => clearInterval(drawing),
         };
       });
     }
@@ -56,25 +59,24 @@ export function hangBoard(): Board {
 
   return {
     open(surface, heading, hint) {
-      const row: Row = { heading, hint, words: "starting" };
-      rows.add(row);
+      const place: Place = { row: { heading, hint, live: { words: "starting" } } };
+      places.add(place);
       draw(surface);
+      const show = (live: Live) => {
+        // Where every change is an event for a client, only words are news.
+        const isNews = live.words !== place.row.live.words || surface.mode === "tui";
+        if (!isNews || !places.has(place)) return;
+        place.row = { ...place.row, live };
+        draw(surface);
+      };
       return {
-        say(words) {
-          if (words === row.words || !rows.has(row)) return;
-          row.words = words;
-          draw(surface);
-        },
+        say: (words) => show({ words }),
+        show,
         close() {
-          if (rows.delete(row)) draw(surface);
+          if (places.delete(place)) draw(surface);
         },
       };
     },
     terminal: () => terminal,
   };
-}
-
-/** Two blanks at the start set the second line of a row off. */
-function rowLine(line: string): string {
-  return (line.startsWith("  ") ? "  " : "") + plainLine(line);
 }

@@ -1,9 +1,8 @@
 // The engine: the one door through which every consultation goes, whoever asks. It waits at the desk,
 // pins the parent, opens a child, lets it investigate, charges the parent, and settles once.
 
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { AgentSession, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { openChild } from "../advisor/child.ts";
 import { childEntry } from "../advisor/child-entry.ts";
 import type { ProjectPlace } from "../advisor/configured-extensions.ts";
@@ -20,14 +19,15 @@ import { childSessionName, subjectOf } from "../core/naming.ts";
 import type { Outcome } from "../core/outcome.ts";
 import { cancelled, failed } from "../core/outcome.ts";
 import type { Progress } from "../core/progress.ts";
+import { NO_PROGRESS } from "../core/progress.ts";
 import type { ConsultationRecord } from "../core/record.ts";
-import { RECORD_VERSION } from "../core/record.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 import { isOnBranch, pinSnapshot } from "../core/snapshot.ts";
-import type { PriceLookup, UsageReport } from "../core/usage.ts";
-import { NOTHING_SPENT, tallyUsage } from "../core/usage.ts";
-import { chargeParent } from "./accounting.ts";
+import { NOTHING_SPENT } from "../core/usage.ts";
 import type { Availability, ParentView } from "./availability.ts";
+import type { Facts } from "./settlement.ts";
+import { composeRecord, priceLookup, settleChild } from "./settlement.ts";
+import { throttle } from "./throttle.ts";
 
 /** The parent as it is when the consultation starts; read at once, because Pi's own context goes stale. */
 export type Parent = Pick<
@@ -42,7 +42,8 @@ export interface Request {
   readonly signal: AbortSignal | undefined;
   /** Resolves at a safe boundary; absent: ready at once. */
   readonly ready?: Promise<void>;
-  readonly onProgress: (progress: Progress) => void;
+  /** Called no more often than people can see. @param sinceMs when the consultation started, by the engine's clock */
+  readonly onProgress: (progress: Progress, sinceMs: number) => void;
 }
 
 export interface Settled {
@@ -66,21 +67,24 @@ export interface EngineParts {
   readonly now: () => number;
 }
 
-/** What is known of a consultation by the time it settles. */
-type Facts = Partial<
-  Pick<ConsultationRecord, "model" | "thinking" | "parentLeafId" | "childSessionId" | "childSessionFile">
-> & { readonly usage: UsageReport };
-
 const MOVED = "the session moved to another place in its tree.";
 
+/** Often enough to read along; each showing makes a terminal draw itself anew. */
+const SHOW_EVERY_MS = 300;
+
+type Show = (progress: Progress) => void;
 type Learn = (more: Partial<Facts>) => void;
 
 export function startEngine({ availability, extensions: chooseExtensions, now }: EngineParts): Engine {
   const desk = openDesk();
   const instructions = loadInstructions();
 
-  const run = async (request: Request, signal: AbortSignal, learn: Learn): Promise<Outcome> => {
-    const { consultation, parent, onProgress } = request;
+  const run = async (
+    { consultation, parent }: Request,
+    signal: AbortSignal,
+    onProgress: Show,
+    learn: Learn,
+  ): Promise<Outcome> => {
     if (signal.aborted) return cancelled(abortReason(signal));
     // All that is taken from Pi's context is taken before the first wait, after which it may be stale.
     const { cwd, sessionManager, modelRegistry, model } = parent;
@@ -136,12 +140,13 @@ export function startEngine({ availability, extensions: chooseExtensions, now }:
   const settle = async (
     request: Request,
     signal: AbortSignal,
+    show: Show,
   ): Promise<{ outcome: Outcome; facts: Facts }> => {
     let facts: Facts = { usage: NOTHING_SPENT };
     const learn: Learn = (more) => {
       facts = { ...facts, ...more };
     };
-    const outcome = await run(request, signal, learn).catch((error: unknown) =>
+    const outcome = await run(request, signal, show, learn).catch((error: unknown) =>
       failed(`the consultation could not be carried out: ${messageOf(error)}`),
     );
     // An answer that comes home after the cancellation, or to another place in the tree, is withheld.
@@ -158,10 +163,16 @@ export function startEngine({ availability, extensions: chooseExtensions, now }:
       const ticket = { id: consultation.id, origin: consultation.origin, subject: subjectOf(consultation) };
       const { outcome, facts } = await desk.visit(
         { ...ticket, signal, ...(ready ? { ready } : {}) },
-        (turn) => {
+        async (turn) => {
           // The time at the desk is not the consultation's own.
           started = now();
-          return settle(request, turn);
+          const shown = throttle(
+            (progress: Progress) => request.onProgress(progress, started),
+            SHOW_EVERY_MS,
+            { now, after },
+          );
+          shown.pass(NO_PROGRESS);
+          return settle(request, turn, shown.pass).finally(shown.end);
         },
         (reason) => ({ outcome: cancelled(reason), facts: { usage: NOTHING_SPENT } }),
       );
@@ -185,51 +196,9 @@ function withAbsoluteFile(snapshot: Snapshot): Snapshot {
   return sessionFile === undefined ? snapshot : { ...snapshot, sessionFile: resolve(sessionFile) };
 }
 
-/** Charges the parent and says what is left of the child. */
-function settleChild(
-  session: AgentSession,
-  hasPrice: PriceLookup,
-  parentManager: object,
-): Pick<Facts, "usage" | "childSessionId" | "childSessionFile"> {
-  const { sessionId, sessionFile } = session;
-  const { byModel, report } = tallyUsage(session.sessionManager.getEntries(), hasPrice);
-  try {
-    chargeParent(parentManager, byModel, sessionId);
-  } catch {
-    // The parent's folder may be gone or full; its record still says what was spent.
-  }
-  return {
-    usage: report,
-    childSessionId: sessionId,
-    ...(sessionFile && existsSync(sessionFile) ? { childSessionFile: sessionFile } : {}),
-  };
-}
-
-function priceLookup(models: Pick<Parent["modelRegistry"], "find">): PriceLookup {
-  return (provider, id) => {
-    const cost = models.find(provider, id)?.cost;
-    return cost !== undefined && cost.input + cost.output > 0;
-  };
-}
-
-function composeRecord(
-  consultation: Consultation,
-  outcome: Outcome,
-  facts: Facts,
-  elapsedMs: number,
-): ConsultationRecord {
-  const { id, origin, asked } = consultation;
-  return {
-    version: RECORD_VERSION,
-    consultationId: id,
-    origin,
-    subject: subjectOf(consultation),
-    outcome: outcome.kind,
-    ...(outcome.kind === "advised" ? {} : { reason: outcome.reason }),
-    asked,
-    elapsedMs,
-    ...facts,
-  };
+function after(delayMs: number, call: () => void): () => void {
+  const timer = setTimeout(call, delayMs);
+  return () => clearTimeout(timer);
 }
 
 function messageOf(error: unknown): string {

@@ -61,7 +61,10 @@ export function takeHumanQuestions(parts: HumanQuestionParts): HumanQuestions {
     const done = Promise.withResolvers<void>();
     const isIdle = ctx.isIdle();
     const wait: Waiting = { start: boundary.resolve, controller, done: done.promise };
-    const hint = ctx.mode === "tui" ? "Esc when idle, or /angel cancel" : "/angel cancel stops it";
+    const isNext = isIdle && engine.status().running === undefined;
+    // During a run Esc belongs to the run, and before another consultation to that one.
+    const key = ctx.mode === "tui" && isNext ? "Esc when idle or " : "";
+    const hint = `${key}/angel cancel stops it`;
     const line = board.open(ctx, subjectOf(consultation), hint);
     const stopListening = parts.listen(ctx, () =>
       controller.abort(new Cancellation("the user pressed Esc.")),
@@ -74,14 +77,15 @@ export function takeHumanQuestions(parts: HumanQuestionParts): HumanQuestions {
       // The run may end without another turn; a session that is replaced meanwhile cancels the question first.
       ctx.waitForIdle().then(boundary.resolve, () => {});
     }
-    if (isIdle && engine.status().running) line.say("waits for the consultation before it");
+    if (isIdle && !isNext) line.say("waits for the consultation before it");
     try {
       const settled = await engine.consult({
         consultation,
         parent: ctx,
         signal: controller.signal,
         ...(isIdle ? {} : { ready: boundary.promise }),
-        onProgress: (progress) => line.say(activityWords(progress)),
+        onProgress: (progress, sinceMs) =>
+          line.show({ words: activityWords(progress), sinceMs, provisional: progress.provisional }),
       });
       deliver(consultation, settled, ctx);
       // Pi keeps a message that comes in the middle of a turn until the turn has ended.

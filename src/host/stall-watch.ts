@@ -95,7 +95,8 @@ async function consult(
       consultation,
       parent: ctx,
       signal,
-      onProgress: (progress) => line.say(activityWords(progress)),
+      onProgress: (progress, sinceMs) =>
+        line.show({ words: activityWords(progress), sinceMs, provisional: progress.provisional }),
     });
     deliver(outbox, consultation, settled);
   } catch (error) {

@@ -1,14 +1,14 @@
 // The advice card: the advice first and whole, everything else subdued below it.
 
-import { getMarkdownTheme } from "@mariozechner/pi-coding-agent";
 import type { Component } from "@mariozechner/pi-tui";
-import { Box, Markdown, Spacer } from "@mariozechner/pi-tui";
+import { Box, Spacer } from "@mariozechner/pi-tui";
 import { readRecord } from "../core/read-record.ts";
 import type { ConsultationRecord } from "../core/record.ts";
-import { cutLines, wrappedLines } from "./lines.ts";
-import { metadataLine, metadataLines } from "./metadata.ts";
+import { drawAdvice } from "./advice.ts";
+import { cutLines, fittingLine, wrappedLines } from "./lines.ts";
+import { metadataFacts, metadataLines } from "./metadata.ts";
 import type { Palette } from "./palette.ts";
-import { plainLine, plainText } from "./plain.ts";
+import { plainLine } from "./plain.ts";
 
 export interface CardOptions {
   readonly expanded: boolean;
@@ -23,18 +23,20 @@ export function drawCard(advice: string, details: unknown, options: CardOptions,
   const origin = record ? theme.fg("muted", ` · ${occasion(record)}`) : "";
   box.addChild(cutLines([`${theme.fg("customMessageLabel", theme.bold("Angel"))}${origin}`]));
   box.addChild(new Spacer(1));
-  box.addChild(
-    new Markdown(plainText(advice), 0, 0, getMarkdownTheme(), {
-      color: (text) => theme.fg("customMessageText", text),
-    }),
-  );
+  box.addChild(drawAdvice(advice, theme));
   if (!record) return box;
   box.addChild(new Spacer(1));
   const dim = (text: string) => theme.fg("dim", text);
   box.addChild(
     options.expanded
       ? wrappedLines(metadataLines(record).map(dim))
-      : cutLines([`${dim(metadataLine(record))}${options.expandHint ? ` · ${options.expandHint}` : ""}`]),
+      : fittingLine(
+          [
+            ...metadataFacts(record).map(({ text, rank }) => ({ text: dim(text), rank })),
+            ...(options.expandHint ? [{ text: options.expandHint, rank: 8 }] : []),
+          ],
+          dim,
+        ),
   );
   return box;
 }

@@ -1,18 +1,23 @@
 // The subdued words about a consultation: who advised, how long, what it cost, where it is kept.
 
+import { sessionName } from "../core/naming.ts";
 import type { ConsultationRecord } from "../core/record.ts";
 import type { UsageReport } from "../core/usage.ts";
+import type { Fact } from "./lines.ts";
 import { plainLine } from "./plain.ts";
 
-/** `local/adv · thinking max · 12 s · 4.2k tokens · $0.0123 · session 01JD…` */
-export function metadataLine(record: ConsultationRecord): string {
+/** `local/adv · thinking max · 12 s · 4.2k tokens · $0.0123 · session 01JD…`; model, cost and time stay longest. */
+export function metadataFacts(record: ConsultationRecord): Fact[] {
+  const { model, childSessionId } = record;
+  const [tokens = "", cost] = usageWords(record.usage);
   return [
-    ...(record.model ? [plainLine(record.model)] : []),
-    ...thinkingWords(record),
-    seconds(record.elapsedMs),
-    ...usageWords(record.usage),
-    ...(record.childSessionId ? [`session ${shortId(record.childSessionId)}`] : []),
-  ].join(" · ");
+    ...(model ? [{ text: plainLine(model), rank: 6 }] : []),
+    ...thinkingWords(record).map((text) => ({ text, rank: 3 })),
+    { text: seconds(record.elapsedMs), rank: 4 },
+    { text: tokens, rank: cost === undefined ? 5 : 2 },
+    ...(cost === undefined ? [] : [{ text: cost, rank: 5 }]),
+    ...(childSessionId ? [{ text: `session ${shortId(childSessionId)}`, rank: 1 }] : []),
+  ];
 }
 
 /** Pi's session ids begin with the time in milliseconds: that much of them tells two sessions apart. */
@@ -53,18 +58,21 @@ function usageWords(usage: UsageReport): string[] {
   return [usage.state === "partial" ? `at least ${tokens}` : tokens, cost];
 }
 
-function sessionWords({ childSessionId, childSessionFile }: ConsultationRecord): string[] {
+function sessionWords({ origin, subject, childSessionId, childSessionFile }: ConsultationRecord): string[] {
   if (!childSessionId) return ["no child session was made"];
-  if (!childSessionFile) return [`child session ${plainLine(childSessionId)}, not kept on disk`];
+  const id = plainLine(childSessionId);
+  if (!childSessionFile) return [`child session ${id}, not kept on disk`];
   return [
-    `child session ${plainLine(childSessionId)}, listed under its parent in /resume, or`,
-    `pi --session ${plainLine(childSessionFile)}`,
+    ...(subject === undefined ? [] : [`child session ${plainLine(sessionName(origin, subject))}`]),
+    `open it with pi --session ${id}, or below its parent in /resume`,
+    `kept in ${plainLine(childSessionFile)}`,
   ];
 }
 
-function seconds(elapsedMs: number): string {
-  const total = Math.round(elapsedMs / 1000);
-  if (elapsedMs < 10_000) return `${(elapsedMs / 1000).toFixed(1)} s`;
+/** @param grain "whole" for a time that still runs: tenths would flicker */
+export function seconds(elapsedMs: number, grain: "tenths" | "whole" = "tenths"): string {
+  const total = grain === "whole" ? Math.floor(elapsedMs / 1000) : Math.round(elapsedMs / 1000);
+  if (elapsedMs < 10_000 && grain === "tenths") return `${(elapsedMs / 1000).toFixed(1)} s`;
   return total < 60 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
 }
 

@@ -3,21 +3,29 @@
 
 import { stripTerminalSequences } from "@mariozechner/pi-tui";
 
+/** What reorders or hides text, or shows as nothing; joiners stay, since scripts and emoji are written with them. */
+const HIDDEN =
+  "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}";
+/** The flags of England, Scotland and Wales are spelt in hidden letters. */
+const FLAG = "\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{5}\\u{e007f}";
+const FLAG_OR_HIDDEN = new RegExp(`${FLAG}|[${HIDDEN}]`, "gu");
+
 /** Keeps line breaks; tabs become blanks, whose width every terminal agrees on. */
 export function plainText(text: string): string {
   return stripTerminalSequences(text)
-    .replace(/\r\n?/g, "\n")
+    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
     .replaceAll("\t", "    ")
     .replace(/(?!\n)\p{Cc}/gu, "�")
-    .replace(
-      /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
-      (hidden) => `⟨${codePoint(hidden)}⟩`,
-    );
+    .replace(FLAG_OR_HIDDEN, (found) => (isFlag(found) ? found : `⟨${codePoint(found)}⟩`));
 }
 
 /** The same on one line. */
 export function plainLine(text: string): string {
   return plainText(text).replace(/\s+/g, " ").trim();
+}
+
+function isFlag(found: string): boolean {
+  return found.length > 2;
 }
 
 function codePoint(character: string): string {

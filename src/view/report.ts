@@ -2,7 +2,7 @@
 
 import type { Component } from "@mariozechner/pi-tui";
 import { readRecord } from "../core/read-record.ts";
-import { cappedLines, indented, wrappedLines } from "./lines.ts";
+import { cappedLines, DOT, indented, wrappedLines } from "./lines.ts";
 import { metadataLines } from "./metadata.ts";
 import type { Palette } from "./palette.ts";
 import { plainLine } from "./plain.ts";
@@ -23,7 +23,7 @@ export function drawReport(
     : [sentence];
   const head = `${theme.fg("warning", "Angel")} ${theme.fg("muted", `· ${words.map(plainLine).join(" · ")}`)}`;
   const lines = options.expanded && record ? metadataLines(record) : [];
-  const hint = options.expandHint && record ? ` · ${options.expandHint}` : "";
+  const hint = options.expandHint && record ? `${theme.fg("muted", DOT)}${options.expandHint}` : "";
   const body = options.expanded ? wrappedLines([head]) : cappedLines(`${head}${hint}`, SHOWN_LINES);
   return indented([body, wrappedLines(lines.map((line) => theme.fg("dim", line)))]);
 }

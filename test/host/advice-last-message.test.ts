@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { startConsulting } from "../support/consulting.ts";
 import { textOf } from "../support/pi-event.ts";
 import * as step from "../support/steps.ts";
+import { createWatch } from "../support/watch.ts";
 
 const PROJECT = { "a.txt": "text" };
 
@@ -58,16 +59,27 @@ test("All text blocks of the last message are advice, joined by a blank line, an
 test("What the advisor says while it works is shown as what it does, and none of it is kept.", async () => {
   await using pi = await startConsulting({ project: PROJECT });
   const shown: string[] = [];
+  const seen = createWatch();
   pi.session.subscribe((event) => {
-    if (event.type === "tool_execution_update") shown.push(textOf(event.partialResult));
+    if (event.type !== "tool_execution_update") return;
+    shown.push(textOf(event.partialResult));
+    seen.changed();
   });
-  pi.server.script("adv", [
-    step.sayThenCall("PRELIM-1", "read", { path: "a.txt" }),
-    step.drip(["FINAL", " ", "WORD"], { pauseMs: 1 }),
-  ]);
+  const first = step.gate(step.sayThenCall("PRELIM-1", "read", { path: "a.txt" }), { after: 1 });
+  const last = step.gate(step.say("FINAL WORD"), { after: 1 });
+  pi.server.script("adv", [first, last]);
+  const until = (words: string) =>
+    seen.until(
+      () => shown.includes(words) || undefined,
+      () => words,
+    );
 
-  await pi.ask("Why?");
+  const asked = pi.ask("Why?");
+  await until("writing");
+  first.open();
+  await until("writing · 1 tool");
+  last.open();
+  await asked;
 
-  expect(shown).toEqual(expect.arrayContaining(["writing", "reading a.txt · 1 tool", "writing · 1 tool"]));
   expect(shown.join()).not.toMatch(/PRELIM|FINAL/);
 });

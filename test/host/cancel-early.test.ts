@@ -31,6 +31,7 @@ test("A signal that is already aborted makes no child and no request.", async ()
     engine,
     appendEntry: (_, card) => cards.push(card),
     tell: () => {},
+    now: () => 0,
     newId: () => "01CANCELLED",
     clock: () => "2030-01-01T00:00:00.000Z",
   });

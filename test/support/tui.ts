@@ -120,7 +120,7 @@ export async function startTui(home: Home, options: TuiOptions = {}): Promise<Tu
       await tmux("send-keys", "--", ...keys);
     },
     screen: () => screen(),
-    screenWithColors: () => screen("-e"),
+    screenWithColors: () => screen("-e", "-N"),
     until,
     async resize(width, height) {
       await tmux("resize-window", "-x", String(width), "-y", String(height));

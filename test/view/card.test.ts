@@ -8,6 +8,7 @@ import { consultationRecord } from "../support/record.ts";
 
 const COLLAPSED = { expanded: false, expandHint: "ctrl+o to expand", padding: 1 };
 const EXPANDED = { expanded: true, expandHint: "", padding: 1 };
+const ROW = { ...COLLAPSED, isAlone: false };
 
 function textOf(lines: readonly string[]): string {
   return stripTerminalSequences(lines.join("\n"));
@@ -37,10 +38,18 @@ test("The advice card shows the whole advice as Markdown with its metadata, also
     "local/adv · thinking max · 12 s · 3.8k tokens · $0.0034 · session 01a22eb8-113c",
   );
   expect(expanded).toContain("usage input 3000, output 150, cache read 600, cache write 0, $0.0034");
-  expect(expanded).toContain("pi --session /sessions/2026-11-30_01a22eb8.jsonl");
+  expect(expanded).toContain("kept in /sessions/2026-11-30_01a22eb8.jsonl");
   expect(textOf(drawCard(advice, newer, COLLAPSED, theme).render(120))).toContain("LAST-WORD");
   for (const details of broken) {
     expect(textOf(drawCard(advice, details, COLLAPSED, theme).render(80))).toContain("LAST-WORD");
+  }
+});
+
+test("a card without advice says so and keeps its metadata", () => {
+  for (const advice of ["", " \n\t"]) {
+    const words = textOf(drawCard(advice, consultationRecord(), COLLAPSED, palette()).render(120));
+    expect(words).toContain("This entry holds no advice that can be read.");
+    expect(words).toContain("session 01a22eb8-113c");
   }
 });
 
@@ -63,9 +72,7 @@ test("what is not known is said to be unavailable", () => {
 test("a clamped thinking level shows both levels", () => {
   const record = consultationRecord({ thinking: { requested: "max", effective: "high" } });
 
-  expect(textOf(drawResult(record, "", COLLAPSED, palette()).render(120))).toContain(
-    "thinking high (asked max)",
-  );
+  expect(textOf(drawResult(record, "", ROW, palette()).render(120))).toContain("thinking high (asked max)");
 });
 
 test("half-streamed arguments and results of another shape are drawn without harm", () => {
@@ -82,7 +89,7 @@ test("half-streamed arguments and results of another shape are drawn without har
     expect(drawCall(args, COLLAPSED, theme).render(80)).toHaveLength(1);
   }
   for (const details of [undefined, null, {}, { consultationId: "x", outcome: "failed" }]) {
-    expect(drawResult(details, "some words", COLLAPSED, theme).render(80)).toHaveLength(1);
+    expect(drawResult(details, "some words", ROW, theme).render(80)).toHaveLength(1);
   }
   for (const data of [undefined, null, 7, {}, { sentence: 5 }, { sentence: "words", record: 5 }]) {
     expect(drawReport(data, COLLAPSED, theme).render(80).length).toBeLessThanOrEqual(2);

@@ -4,9 +4,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ConsultationRecord } from "../../src/core/record.ts";
 import { activityWords } from "../../src/view/activity.ts";
+import type { BoardRow } from "../../src/view/board-rows.ts";
+import { drawBoard } from "../../src/view/board-rows.ts";
 import { drawCard } from "../../src/view/card.ts";
+import { drawLive } from "../../src/view/live.ts";
 import { drawReport } from "../../src/view/report.ts";
-import { drawCall, drawProgress, drawResult } from "../../src/view/row.ts";
+import { drawCall, drawResult } from "../../src/view/row.ts";
 import { palette } from "../support/palette.ts";
 import { consultationRecord } from "../support/record.ts";
 
@@ -27,6 +30,8 @@ const NASTY: readonly string[] = [
   "\u009b31mC1\u009d0;t\u009c",
   "\u202egnirts\u202c \u2066isolated\u2069 zero\u200bwidth \ufeff",
   "e\u0301".repeat(300),
+  "\u{e0041}\u{e0042}\u00ad\u3164 \u2028separated\u2029 \u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+  "\ud800 lone \udc00",
   `|${" a |".repeat(30)}\n|${"---|".repeat(30)}\n|${" b |".repeat(30)}`,
   `\`\`\`ts\n${"y".repeat(400)}\n\`\`\``,
   Array.from({ length: 400 }, (_, i) => `    line ${i}`).join("\n"),
@@ -45,12 +50,17 @@ const width = fc.oneof(fc.constantFrom(20, 26, 40, 79, 80, 120, 200, 250), fc.in
 function components(words: string, record: ConsultationRecord, expanded: boolean): readonly Component[] {
   const theme = palette();
   const strange = { ...record, model: words, reason: words, childSessionId: words, childSessionFile: words };
-  const options = { expanded, expandHint: "ctrl+o to expand" };
+  const options = { expanded, expandHint: "ctrl+o to expand", isAlone: expanded };
   const failed = { ...strange, outcome: "failed" as const };
   const tool = { name: words, args: { path: words, pattern: words } };
   return [
     drawCall({ question: words, context: words }, { expanded }, theme),
-    drawProgress(activityWords({ toolCount: 3, provisional: words, tool }), theme),
+    drawLive(
+      { words: activityWords({ toolCount: 3, provisional: words, tool }), sinceMs: 0, provisional: words },
+      { showsText: expanded, now: () => 61_000, hint: "Esc stops it" },
+      theme,
+    ),
+    drawBoard(boardRows(words), () => 61_000, theme),
     drawResult(strange, words, options, theme),
     drawResult(failed, words, options, theme),
     drawResult(undefined, words, options, theme),
@@ -59,10 +69,16 @@ function components(words: string, record: ConsultationRecord, expanded: boolean
   ];
 }
 
+function boardRows(words: string): readonly BoardRow[] {
+  const running = { words, sinceMs: 0, provisional: words };
+  const waiting = { words: "waits for the end of this turn" };
+  return [running, waiting].map((live) => ({ heading: words, hint: "/angel cancel stops it", live }));
+}
+
 /** What a terminal would act on: anything but the colours and links that the palette and Pi's Markdown put there. */
 function controls(line: string): string {
   return [...stripTerminalSequences(line)]
-    .filter((character) => /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(character))
+    .filter((character) => /[\p{Cc}\u200b\u202a-\u202e\u2066-\u2069]/u.test(character))
     .join("");
 }
 
@@ -91,11 +107,15 @@ test("No component draws a line wider than the terminal or lets a control sequen
 
 test("The collapsed tool row is two lines at most and never shows the advice.", () => {
   const theme = palette();
-  const options = { expanded: false, expandHint: "ctrl+o to expand" };
+  const options = { expanded: false, expandHint: "ctrl+o to expand", isAlone: false };
   for (const words of NASTY) {
     for (const columns of [20, 80, 200]) {
       const call = drawCall({ question: words, context: words }, options, theme).render(columns);
-      const running = drawProgress(words, theme).render(columns);
+      const running = drawLive(
+        { words, sinceMs: 0, provisional: words },
+        { showsText: false, now: () => 0, hint: options.expandHint },
+        theme,
+      ).render(columns);
       const ended = drawResult(consultationRecord(), "THE-ADVICE", options, theme).render(columns);
       expect(call.length + Math.max(running.length, ended.length)).toBeLessThanOrEqual(2);
       expect(ended.join("\n")).not.toContain("THE-ADVICE");
