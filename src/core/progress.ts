@@ -13,7 +13,7 @@ export interface Progress {
 export const NO_PROGRESS: Progress = { toolCount: 0, provisional: "" };
 
 /** More characters than the few lines that a live view shows can hold on any terminal. */
-const TAIL = 2000;
+const TAIL = 1000;
 
 export function withText(progress: Progress, delta: string): Progress {
   const text = progress.provisional + delta;

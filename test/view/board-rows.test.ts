@@ -27,7 +27,7 @@ test("The board shows what runs with the last lines it writes, and what waits, f
 
   expect(rows).toEqual([
     " Angel · Is it so?",
-    " ⠧ writing · 3 s · Esc when idle or /angel cancel stops it",
+    " ⠋ writing · 3 s · Esc when idle or /angel cancel stops it",
     " ┌ provisional, may still change",
     " │ two",
     " │ three",
