@@ -3,15 +3,13 @@
 // executor asks Angel; `--tui` shows either in Pi itself.
 
 import { spawn, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Story } from "../fixtures/demo/story.ts";
 import { PROMPT, scriptStory, TEST_COMMAND } from "../fixtures/demo/story.ts";
 import { makeHome } from "../test/support/home.ts";
 import type { ModelServer } from "../test/support/model-server.ts";
 import { startModelServer } from "../test/support/model-server.ts";
 import { piCommand } from "../test/support/pi-process.ts";
+import { readDemoProject } from "./demo-project.ts";
 
 type Home = Awaited<ReturnType<typeof makeHome>>;
 
@@ -21,7 +19,7 @@ const tell = isTui ? () => {} : narrate;
 
 const server = await startModelServer();
 scriptStory(story, server, tell, isTui);
-const home = await makeHome({ server, project: readProject() });
+const home = await makeHome({ server, project: readDemoProject() });
 if (!isTui) introduce(home);
 const exitCode = await runPi(home);
 await server.close();
@@ -29,19 +27,6 @@ await server.close();
 const missing = whatIsMissing(home, server, exitCode);
 conclude(home, missing);
 process.exitCode = missing.length === 0 ? 0 : 1;
-
-function readProject(): Record<string, string> {
-  const folder = fileURLToPath(new URL("../fixtures/demo/project", import.meta.url));
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  return Object.fromEntries(
-    files.map((file) => {
-      const path = join(file.parentPath, file.name);
-      return [relative(folder, path), readFileSync(path, "utf8")];
-    }),
-  );
-}
 
 /** In the terminal Pi takes over the screen; otherwise its output is not needed, the story tells it. */
 function runPi(home: Home): Promise<number | null> {

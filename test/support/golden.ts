@@ -12,7 +12,7 @@ export function aboveEditor(lines: readonly string[], from = ""): string {
   return `\n${above.slice(Math.max(0, start)).join("\n").replace(/^\n+/, "").trimEnd()}\n`;
 }
 
-export function withoutWhatVaries(line: string): string {
+function withoutWhatVaries(line: string): string {
   return line
     .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, "⠿")
     .replace(/\b\d+(\.\d)? s\b/g, "N s")
