@@ -33,8 +33,8 @@ const FRAGMENTS = [
 ] as const;
 const spelling = fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 6 }).map((parts) => parts.join(""));
 
-const WINDOWS = { isWindows: true, home: "C:\\Users\\me" };
-const WINDOWS_CWD = "C:\\work\\shop";
+const WINDOWS = { isWindows: true, home: "C:\\Data\\me" };
+const WINDOWS_CWD = "C:\\stuff\\shop";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -98,29 +98,29 @@ test("On Windows every spelling is taken as Pi takes it there.", () => {
 });
 
 test.for([
-  ["/c/Users/me/x.jsonl", "C:\\Users\\me\\x.jsonl"],
+  ["/c/Data/me/x.jsonl", "C:\\Data\\me\\x.jsonl"],
   ["/C", "C:\\"],
   ["/mnt/d/a/../b", "D:\\b"],
   ["/cygdrive/e/notes", "E:\\notes"],
   ["/cc/notes", "C:\\cc\\notes"],
   ["//server/share/f", "\\\\server\\share\\f"],
   ["\\\\server\\share\\..\\f", "\\\\server\\share\\f"],
-  ["\\\\?\\C:\\work\\x", "\\\\?\\C:\\work\\x"],
+  ["\\\\?\\C:\\stuff\\x", "\\\\?\\C:\\stuff\\x"],
   ["D:/a/b", "D:\\a\\b"],
-  ["src/a.ts", "C:\\work\\shop\\src\\a.ts"],
-  ["..\\other", "C:\\work\\other"],
-  ["~", "C:\\Users\\me"],
-  ["~/x", "C:\\Users\\me\\x"],
-  ["~\\x", "C:\\Users\\me\\x"],
-  ["@~\\x", "C:\\Users\\me\\x"],
-  ["file:///C:/work/a%20b", "C:\\work\\a b"],
+  ["src/a.ts", "C:\\stuff\\shop\\src\\a.ts"],
+  ["..\\other", "C:\\stuff\\other"],
+  ["~", "C:\\Data\\me"],
+  ["~/x", "C:\\Data\\me\\x"],
+  ["~\\x", "C:\\Data\\me\\x"],
+  ["@~\\x", "C:\\Data\\me\\x"],
+  ["file:///C:/stuff/a%20b", "C:\\stuff\\a b"],
   ["file://server/share/f", "\\\\server\\share\\f"],
 ] as const)("On Windows %s is %s", ([path, file]) => {
   expect(toolPaths(path, WINDOWS_CWD, WINDOWS)[0]).toBe(file);
 });
 
 test("Elsewhere the spellings of Windows are names like any other.", () => {
-  const host = { isWindows: false, home: "/home/me" };
+  const host = { isWindows: false, home: "/house/me" };
 
   expect(toolPaths("/c/notes", "/srv", host)[0]).toBe("/c/notes");
   expect(toolPaths("~\\x", "/srv", host)[0]).toBe("/srv/~\\x");

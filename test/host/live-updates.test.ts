@@ -1,7 +1,15 @@
 /** What the row of a running call is told while its advisor writes, in a terminal and elsewhere. */
 
+import { setTimeout as sleep } from "node:timers/promises";
+import type { InlineExtension } from "@mariozechner/pi-coding-agent";
+import { Type } from "@sinclair/typebox";
 import { expect, test } from "vitest";
+import { NO_EXTENSIONS } from "../../src/core/extension-choice.ts";
+import { parseSettings } from "../../src/core/settings.ts";
+import { assess } from "../../src/host/availability.ts";
+import { startEngine } from "../../src/host/engine.ts";
 import { startConsulting } from "../support/consulting.ts";
+import { fauxCall, fauxSay } from "../support/faux-models.ts";
 import { drip } from "../support/steps.ts";
 
 const PIECES = Array.from({ length: 1000 }, (_, n) => `piece ${n} `);
@@ -41,4 +49,47 @@ test("Outside a terminal an update carries a few words, only when they change, a
     expect(raw).not.toContain("piece ");
   }
   expect(JSON.stringify(result)).toContain("piece 999");
+});
+
+test("the engine shows nothing any more once a consultation has settled", async () => {
+  const reading = parseSettings({ model: "local/adv" });
+  const engine = startEngine({
+    availability: (view, signal) => assess(reading, view, { signal }),
+    extensions: async () => NO_EXTENSIONS,
+    now: () => performance.now(),
+  });
+  const shown: string[] = [];
+  const asker: InlineExtension = {
+    name: "asker",
+    factory: (api) =>
+      api.registerTool({
+        name: "asker",
+        label: "asker",
+        description: "Asks the engine.",
+        parameters: Type.Object({}),
+        async execute(_id, _args, signal, _onUpdate, parent) {
+          const consultation = {
+            id: "01ASKED",
+            origin: "probe",
+            question: "Why?",
+            toolCallIds: [],
+            asked: "now",
+          };
+          const onProgress = ({ provisional }: { provisional: string }) => shown.push(provisional);
+          await engine.consult({ consultation, parent, signal, onProgress });
+          shown.push("SETTLED");
+          return { content: [], details: undefined };
+        },
+      }),
+  };
+  await using pi = await startConsulting({ factories: [asker] });
+  pi.faux.exec.script([fauxCall("asker", {}), fauxSay("Noted.")]);
+  pi.server.script("adv", [drip(PIECES.slice(0, 30), { pauseMs: 1 })]);
+
+  await pi.session.prompt("go on");
+  // Twice as long as anything is held back.
+  await sleep(600);
+
+  expect(shown.length).toBeGreaterThan(1);
+  expect(shown.at(-1)).toBe("SETTLED");
 });

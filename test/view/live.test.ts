@@ -65,6 +65,9 @@ test("in a collapsed row the line that is being written stands beside the state,
   expect(at(80)).toEqual(["⠼ writing · 1 tool · 12 s · provisional: The cache holds a stale entry"]);
   expect(at(65)).toEqual(["⠼ writing · 1 tool · 12 s · provisional: entry"]);
   expect(at(50)).toEqual(["⠼ writing · 1 tool · 12 s"]);
+  expect(rows({ ...live, provisional: "First.\n\n- " }, 80, { showsText: false })).toEqual([
+    "⠼ writing · 1 tool · 12 s · provisional: First.",
+  ]);
 });
 
 test("what is written in half a character or half a colour neither breaks the line nor the terminal", () => {
