@@ -26,7 +26,7 @@ import { isOnBranch, pinSnapshot } from "../core/snapshot.ts";
 import { NOTHING_SPENT } from "../core/usage.ts";
 import type { Availability, ParentView } from "./availability.ts";
 import type { Facts } from "./settlement.ts";
-import { composeRecord, priceLookup, settleChild } from "./settlement.ts";
+import { composeRecord, MOVED, priceLookup, settleChild } from "./settlement.ts";
 import { throttle } from "./throttle.ts";
 
 /** The parent as it is when the consultation starts; read at once, because Pi's own context goes stale. */
@@ -66,8 +66,6 @@ export interface EngineParts {
   /** Milliseconds, monotonic. */
   readonly now: () => number;
 }
-
-const MOVED = "the session moved to another place in its tree.";
 
 /** Often enough to read along; each showing makes a terminal draw itself anew. */
 const SHOW_EVERY_MS = 300;

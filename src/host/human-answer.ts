@@ -9,6 +9,7 @@ import { deliver } from "./delivery.ts";
 import type { Settled } from "./engine.ts";
 import type { Report } from "./report.ts";
 import { REPORT_ENTRY } from "./report.ts";
+import { withheldIfMoved } from "./settlement.ts";
 import { writeStandardOutput } from "./standard-output.ts";
 
 export type Asker = Pick<ExtensionContext, "mode" | "ui" | "sessionManager">;
@@ -16,10 +17,12 @@ export type Asker = Pick<ExtensionContext, "mode" | "ui" | "sessionManager">;
 export function answerHuman(
   outbox: Outbox,
   consultation: Consultation,
-  settled: Settled,
+  answer: Settled,
   ctx: Asker,
   fileExists: (path: string) => boolean,
 ): void {
+  // An idle session may move between the end of the consultation and this moment.
+  const settled = withheldIfMoved(answer, ctx.sessionManager);
   deliver(outbox, consultation, settled);
   const { outcome, record } = settled;
   if (outcome.kind !== "advised") {

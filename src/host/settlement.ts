@@ -6,8 +6,10 @@ import type { AgentSession, ExtensionContext } from "@mariozechner/pi-coding-age
 import type { Consultation } from "../core/consultation.ts";
 import { subjectOf } from "../core/naming.ts";
 import type { Outcome } from "../core/outcome.ts";
+import { cancelled } from "../core/outcome.ts";
 import type { ConsultationRecord } from "../core/record.ts";
 import { RECORD_VERSION } from "../core/record.ts";
+import { isOnBranch } from "../core/snapshot.ts";
 import type { PriceLookup, UsageReport } from "../core/usage.ts";
 import { tallyUsage } from "../core/usage.ts";
 import { chargeParent } from "./accounting.ts";
@@ -61,5 +63,23 @@ export function composeRecord(
     asked,
     elapsedMs,
     ...facts,
+  };
+}
+
+export const MOVED = "the session moved to another place in its tree.";
+
+/** The last look before a session takes an answer: one that finds it elsewhere in its tree is withheld. */
+export function withheldIfMoved<S extends { readonly outcome: Outcome; readonly record: ConsultationRecord }>(
+  settled: S,
+  session: Parameters<typeof isOnBranch>[0],
+): S {
+  const { outcome, record } = settled;
+  const { parentLeafId } = record;
+  if (outcome.kind !== "advised" || parentLeafId === undefined || isOnBranch(session, parentLeafId))
+    return settled;
+  return {
+    ...settled,
+    outcome: cancelled(MOVED),
+    record: { ...record, outcome: "cancelled", reason: MOVED },
   };
 }

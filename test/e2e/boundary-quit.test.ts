@@ -46,6 +46,8 @@ test.for(ENDLESS)("An abort lets go of a $tool that would take hours, and Pi goe
   ]);
   expect(elapsedMs).toBeLessThan(LETTING_GO_MS);
   expect(textOf(lastAssistant(after))).toBe("Alive.");
+  // The tool itself was stopped, and not only waited for no longer.
+  expect(JSON.stringify(home.children().map(({ entries }) => entries))).toContain("Operation aborted");
   expect(exit).toEqual({ code: 0, signal: null });
   expect(server.requests("adv")).toHaveLength(1);
   expect([server.unexpected, server.violations, pi.junk]).toEqual([[], [], []]);
@@ -93,7 +95,7 @@ test("Pi leaves by itself after an advisor that asked for pipes, sessions and li
     expect.stringContaining("neither a regular file nor a folder"),
     expect.stringContaining("read the parent session through parent_session"),
   ]);
-  expect(results[3]).toMatch(/^a\.txt:1: a needle\n[^]*\n\[\d+ lines from session files left out; .*\]$/);
+  expect(results[3]).toMatch(/^a\.txt:1: a needle\n[\s\S]*\n\[\d+ lines from session files left out; .*\]$/);
   expect(asked?.raw).not.toContain("remember SECRET-WORDS");
   expect(JSON.stringify(home.children()[0])).not.toContain("remembered.");
   expect([server.unexpected, server.violations, server.pending()]).toEqual([[], [], 0]);

@@ -69,29 +69,103 @@ function takeAway(file: string): () => void {
   };
 }
 
-for (const o of ["executor failed", "error advised"])
-  test(`x ${o}`, async () => {
-    await using scene = await startScene();
-    const { pi } = scene;
-    scene.answerIntoFault(o.includes("failed") ? FAILURE : ADVICE);
-    pi.faux.exec.script(
-      o.includes("failed")
-        ? [fauxCall("angel", { question: "Why?" })]
-        : [fauxCall("flaky", {}), fauxCall("flaky", {})],
-    );
-    // executor failed is repaired by tool_result: so it must work
-    const r = await pi.session.prompt("work").then(
-      () => "ok",
-      (e: unknown) => String(e),
-    );
-    console.log(o, r, scene.told());
-    scene.repair();
-    pi.faux.exec.script([fauxCall("angel", { question: "And now?" }), fauxSay("end")]);
-    pi.faux.adv.script([fauxSay("FRESH")]);
-    await pi.session.prompt("again");
-    console.log(
-      requestTexts(pi.faux.exec, pi.faux.exec.requests.length - 1).slice(1),
-      JSON.stringify(pi.faux.exec.requests.at(-1)?.slice(1)).slice(0, 3000),
-    );
-    console.log(adviceMessages(pi.sessionManager).length, reports(pi.sessionManager).length);
-  });
+/** What the executor is sent next, after one more consultation that works. */
+async function consultAgain({ pi, repair }: Scene): Promise<string[]> {
+  repair();
+  pi.faux.exec.script([fauxCall("angel", { question: "And now?" }), fauxSay("end")]);
+  pi.faux.adv.script([fauxSay("FRESH-ADVICE")]);
+  await pi.session.prompt("again");
+  const last = pi.faux.exec.requests.length - 1;
+  return requestTexts(pi.faux.exec, last).filter((text) => /ADVICE|403/.test(text));
+}
+
+test("the executor gets its advice once although the card cannot be kept, and the user is told why", async () => {
+  await using scene = await startScene();
+  const { pi } = scene;
+  pi.faux.exec.script([fauxCall("angel", { question: "Why?" }), fauxSay("end")]);
+  scene.answerIntoFault(ADVICE);
+
+  await pi.session.prompt("work");
+  const sent = requestTexts(pi.faux.exec, 2);
+
+  expect(sent.filter((text) => text.includes("ADVICE-4c1"))).toEqual(["ADVICE-4c1"]);
+  expect(cards(pi)).toBe(0);
+  expect(scene.told()).toEqual([
+    expect.stringMatching(/^error: Angel's answer could not be put into the session: EISDIR/),
+  ]);
+  expect(await consultAgain(scene)).toEqual(["ADVICE-4c1", "FRESH-ADVICE"]);
+  expect(cards(pi)).toBe(1);
+});
+
+test("advice for the user that the session cannot take is told, kept in the child, and never comes later", async () => {
+  await using scene = await startScene();
+  const { pi } = scene;
+  scene.answerIntoFault(ADVICE);
+
+  await pi.session.prompt("/angel Why?");
+
+  expect(scene.told().join("\n")).toContain("EISDIR");
+  expect(await consultAgain(scene)).toEqual(["FRESH-ADVICE"]);
+  expect(JSON.stringify(pi.home.children()[0])).toContain("ADVICE-4c1");
+  expect(adviceMessages(pi.sessionManager)).toEqual([]);
+});
+
+test("advice of an automatic consultation that the session cannot take ends the run with the reason and never comes later", async () => {
+  await using scene = await startScene();
+  const { pi } = scene;
+  pi.faux.exec.script([fauxCall("flaky", {}), fauxCall("flaky", {})]);
+  scene.answerIntoFault(ADVICE);
+
+  await expect(pi.session.prompt("work")).rejects.toThrow("EISDIR");
+
+  expect(pi.faux.exec.requests).toHaveLength(3);
+  expect(await consultAgain(scene)).toEqual(["FRESH-ADVICE"]);
+  expect(JSON.stringify(pi.home.children()[0])).toContain("ADVICE-4c1");
+  expect(adviceMessages(pi.sessionManager)).toEqual([]);
+});
+
+test("a failed question whose report cannot be kept is told all the same", async () => {
+  await using scene = await startScene();
+  const { pi } = scene;
+  scene.answerIntoFault(FAILURE);
+
+  await pi.session.prompt("/angel Why?");
+
+  expect(scene.told()).toEqual([expect.stringMatching(/^error: Angel.*EISDIR/s)]);
+  expect(await consultAgain(scene)).toEqual(["FRESH-ADVICE"]);
+  expect(reports(pi.sessionManager)).toEqual([]);
+});
+
+test("a failed automatic consultation whose report cannot be kept is told, and the run goes on without it", async () => {
+  await using scene = await startScene();
+  const { pi } = scene;
+  pi.faux.exec.script([fauxCall("flaky", {}), fauxCall("flaky", {}), fauxSay("gave up by myself")]);
+  scene.answerIntoFault(FAILURE);
+
+  await pi.session.prompt("work");
+
+  expect(pi.session.getLastAssistantText()).toBe("gave up by myself");
+  expect(scene.told()).toEqual([expect.stringMatching(/^error: Angel.*EISDIR/s)]);
+  expect(await consultAgain(scene)).toEqual(["FRESH-ADVICE"]);
+  expect(reports(pi.sessionManager)).toEqual([]);
+});
+
+test("the reason of a failed call reaches the executor although the session could not be charged", async () => {
+  await using scene = await startScene();
+  const { pi } = scene;
+  pi.faux.exec.script([fauxCall("angel", { question: "Why?" }), fauxSay("end")]);
+  scene.answerIntoFault(FAILURE);
+
+  await pi.session.prompt("work");
+
+  const reason = "Angel gave no advice: 403 no such plan.";
+  expect(requestTexts(pi.faux.exec, 2)).toContain(reason);
+  expect(scene.told()).toEqual([]);
+  expect(await consultAgain(scene)).toEqual([reason, "FRESH-ADVICE"]);
+});
+
+function cards(pi: InProcess): number {
+  return pi.sessionManager
+    .getEntries()
+    .filter((entry) => entry.type === "custom" && entry.customType === "angel-advice-card").length;
+}
