@@ -2,6 +2,7 @@
 // advice unaltered as a block of its own, so that no advice can close or imitate the frame.
 
 import type { Consultation } from "./consultation.ts";
+import { firstWords } from "./naming.ts";
 
 export const ADVICE_MESSAGE = "angel-advice";
 
@@ -29,7 +30,13 @@ function composePreface(consultation: Consultation): string {
 function occasion({ question, stalls = [] }: Consultation): string {
   if (question !== undefined) return `was asked by the user:\n\n${question}`;
   const failures = stalls.map(
-    ({ tool, earlierCallId, presentCallId }) => `${tool} (calls ${earlierCallId} and ${presentCallId})`,
+    ({ tool, earlierCallId, presentCallId }) =>
+      `${named(tool)} (calls ${named(earlierCallId)} and ${named(presentCallId)})`,
   );
   return `looked into an operation that failed again, because it had failed before in this task: ${failures.join(", ")}.`;
+}
+
+/** Models make up names of tools and ids of calls: on one short line they cannot write a paragraph of the frame. */
+function named(text: string): string {
+  return firstWords(text, 60);
 }

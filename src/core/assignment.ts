@@ -16,7 +16,7 @@ export function composeAssignment(
     "",
     `- Origin: ${origin}, asked ${asked}.`,
     `- Parent session ${snapshot.sessionId}, pinned at entry ${snapshot.leafId ?? "none (it is empty)"}. Read it through parent_session only.`,
-    ...(toolCallIds.length > 0 ? [`- Triggering tool calls: ${toolCallIds.join(", ")}.`] : []),
+    ...(toolCallIds.length > 0 ? [`- Triggering tool calls: ${toolCallIds.map(named).join(", ")}.`] : []),
     `- Project folder ${snapshot.cwd}. Its files are as they are now; the session may show older states.`,
     ...part(
       "The same call, marked as failed in two turns; its failures may differ",
@@ -28,7 +28,12 @@ export function composeAssignment(
 }
 
 function stallLine({ tool, earlierCallId, presentCallId, earlierEntryId, presentEntryId }: Stall): string {
-  return `- ${firstWords(tool, 100)}: earlier ${earlierCallId} (entry ${earlierEntryId}), now ${presentCallId} (entry ${presentEntryId})`;
+  return `- ${named(tool)}: earlier ${named(earlierCallId)} (entry ${earlierEntryId}), now ${named(presentCallId)} (entry ${presentEntryId})`;
+}
+
+/** Some providers' ids are long; none needs more than this, and none may break a line. */
+function named(text: string): string {
+  return firstWords(text, 100);
 }
 
 function part(title: string, text: string | undefined): string[] {

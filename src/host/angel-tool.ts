@@ -35,7 +35,7 @@ export interface AngelToolParts {
   readonly clock: () => string;
 }
 
-const WAITING_HINT = "Esc stops the run, /angel cancel only Angel";
+const WAITING_HINT = "Esc stops the run";
 
 /** While it runs in a terminal, what is to be drawn; once it has run, the record. */
 type Details = ConsultationRecord | Live | undefined;

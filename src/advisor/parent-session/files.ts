@@ -84,6 +84,6 @@ function displayPath(path: string, cwd: string): string {
   return (isInside ? inside : absolute)
     .split(sep)
     .join("/")
-    .replace(/\p{Cc}/gu, "�")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, "�")
     .slice(0, PATH_LENGTH);
 }

@@ -96,7 +96,7 @@ function wholeResult({ result }: Operation, branch: Branch): string[] {
   const text = result ? wholeText(branch.contentsOf(result.entry)) : "";
   return text.length <= TAIL_LENGTH || text.length > WHOLE_RESULT
     ? []
-    : [`  its result: ${text.trimEnd().replaceAll("\n", "\n  ")}`];
+    : [`  its result: ${text.trimEnd().replace(/\r\n?|[\n\u0085\u2028\u2029]/g, "\n  ")}`];
 }
 
 /** What the executor said last, for a question that no call of it led to. */
