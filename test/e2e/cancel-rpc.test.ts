@@ -15,8 +15,6 @@ import { startRpc } from "../support/rpc.ts";
 import * as step from "../support/steps.ts";
 import { UNHANDLED, unhandledIn } from "../support/unhandled.ts";
 
-const SECOND_MS = 1000;
-
 let server: ModelServer;
 
 beforeEach(async () => {
@@ -53,7 +51,6 @@ test("An abort over RPC frees the executor from an advisor that is silent, writi
 
   const freed = {
     results: [{ isError: true, text: "The consultation was cancelled: the run was stopped." }],
-    isWithinASecond: true,
     isOver: true,
     answer: "Going on.",
   };
@@ -69,7 +66,8 @@ test("An abort at any time after the call leaves one result and a Pi that lives.
 
   for (const delayMs of [0, 10, 30, 100, 500, 1000]) {
     server.script("exec", [step.call("angel", { question: "Why?" })]);
-    server.script("adv", [step.drip("word ".repeat(100), { pieces: 100, pauseMs: 50 })]);
+    // Longer than the slowest machine takes to abort.
+    server.script("adv", [step.drip("word ".repeat(2000), { pieces: 2000, pauseMs: 50 })]);
     const run = pi.prompt("go on");
     await pi.waitFor((event) => event.type === "tool_execution_start", "call", pi.events.length);
     await sleep(delayMs);
@@ -121,15 +119,13 @@ async function abortAt(stage: () => Promise<LoggedRequest | { isOver(): boolean 
   server.script("exec", [step.call("angel", { question: "Why?" }), step.say("Going on.")]);
   const run = pi.prompt("go on");
   const open = await stage();
-  const started = performance.now();
   await pi.send({ type: "abort" });
+  // Nothing but the abort ever ends what is open.
   if ("done" in open) await open.done;
-  const elapsedMs = performance.now() - started;
   const results = ofType(await run, "tool_execution_end");
   const answer = await pi.prompt("and now?");
   return {
     results: results.map(({ isError, result }) => ({ isError, text: textOf(result) })),
-    isWithinASecond: elapsedMs < SECOND_MS,
     isOver: "done" in open ? open.closedEarly : open.isOver(),
     answer: textOf(lastAssistant(answer)),
   };

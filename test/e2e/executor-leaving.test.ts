@@ -57,7 +57,8 @@ test("A terminal that is closed during a consultation ends Pi and the advisor's 
   server.script("exec", [step.say("Continued.")]);
   const again = await runPi(home, ["-c", "-p", "and on"]);
 
-  expect(tui.exitCode()).toBe(129);
+  // Pi hears of it twice, by its input and by a signal; it names the one that it heard first.
+  expect([0, 129]).toContain(tui.exitCode());
   expect(asked.closedEarly).toBe(true);
   expect(JSON.stringify(home.parent())).not.toContain("Half a sent");
   // Pi that finds its terminal gone may leave at once; what it could not record must not stand in the way.

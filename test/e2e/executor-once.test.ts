@@ -100,5 +100,9 @@ function copies({ entries }: SessionFile): string[] {
 
 async function expand(tui: Tui): Promise<string[]> {
   await tui.press("C-o");
-  return tui.until("pi --session", "the metadata that only expanded views have");
+  // The last words stand below the card: with them all of it is drawn.
+  return tui.until(
+    (lines) => /pi --session[\s\S]*Noted\./.test(lines.join("\n")),
+    "the metadata that only expanded views have",
+  );
 }

@@ -13,8 +13,6 @@ import { startRpc } from "../support/rpc.ts";
 import * as step from "../support/steps.ts";
 import { startTui } from "../support/tui.ts";
 
-const WITH_PROCESSES = { timeout: 60_000 };
-
 let server: ModelServer;
 
 beforeEach(async () => {
@@ -29,7 +27,7 @@ function plainHome(options: HomeOptions = {}) {
   return makeHome({ server, angel: false, ...options });
 }
 
-describe("a real pi", WITH_PROCESSES, () => {
+describe("a real pi", () => {
   test("Pi answers over RPC after a tool call, and its session file can be read.", async () => {
     await using home = await plainHome({ project: { "notes/a.txt": "the needle" } });
     server.script("exec", [

@@ -20,6 +20,7 @@ test("In the terminal Esc cancels a question while idle, and only when Pi's edit
   await pi.press("Escape");
   await pi.until((lines) => !lines.some((line) => line.includes("what Angel is doing")), "the list closed");
   await pi.press("C-u");
+  await pi.until((lines) => !lines.some((line) => line.includes("/angel st")), "an empty editor");
   await pi.press("C-l");
   await pi.until("Only showing models");
   await pi.press("Escape");
@@ -58,7 +59,7 @@ test("the editor stays usable while a question runs, and a run started meanwhile
   await pi.press("Enter");
   await pi.until("executor answered");
   held.open();
-  const screen = (await pi.until("UNIQ-7f3")).join("\n");
+  const screen = (await pi.until("tokens", "the card's metadata")).join("\n");
 
   expect(screen.split("UNIQ-7f3")).toHaveLength(2);
   expect(screen).toContain("asked by you");

@@ -27,10 +27,12 @@ test("In the terminal /reload and /tree cancel a question that runs, and nothing
 
   const first = await hold("First?");
   await pi.type("/reload");
-  await pi.until("Reload keybindings");
+  await pi.until("→ reload");
   await pi.press("Enter");
   await first.done;
   await pi.until("the session was closed");
+  // Until then Pi has no editor that could be typed at.
+  await pi.until("Reloaded keybindings");
   const second = await hold("Second?");
   await pi.type("/tree");
   await pi.until("→ tree");
@@ -67,6 +69,7 @@ test("Pi itself refuses /reload while it waits for a consultation of the executo
     await server.nextRequest("adv");
 
     await pi.type("/reload");
+    await pi.until("→ reload");
     await pi.press("Enter");
     await pi.until("Wait for the current response to finish before reloading");
     held.open();
@@ -75,4 +78,32 @@ test("Pi itself refuses /reload while it waits for a consultation of the executo
     expect(screen.split("ADVICE-9d2")).toHaveLength(2);
     expect(server.requests("exec").at(-1)?.raw).toContain("ADVICE-9d2");
   }
+});
+
+test("a question that waits outlives a /reload that Pi refuses, and is answered at the turn's end", async () => {
+  await using server = await startModelServer();
+  await using home = await makeHome({ server });
+  const work = gate(say("worked"), { after: 1 });
+  server.script("exec", [work]);
+  server.script("adv", [say("ADVICE-9d2")]);
+  await using pi = await startTui(home, { cols: 100, rows: 40 });
+  await pi.type("work");
+  await pi.press("Enter");
+  await pi.until("worked");
+  await pi.type("/angel Is it so?");
+  await pi.press("Enter");
+  await pi.until("waits for the end of this turn");
+
+  await pi.type("/reload");
+  await pi.until("→ reload");
+  await pi.press("Enter");
+  await pi.until("Wait for the current response to finish before reloading");
+  const askedTooEarly = server.requests("adv").length;
+  work.open();
+  const screen = (await pi.until("tokens", "the card's metadata")).join("\n");
+
+  expect(askedTooEarly).toBe(0);
+  expect(screen.split("ADVICE-9d2")).toHaveLength(2);
+  expect(server.requests("exec")).toHaveLength(1);
+  expect(home.parent().entries.filter((entry) => entry.type === "custom_message")).toHaveLength(1);
 });

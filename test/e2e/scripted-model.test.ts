@@ -11,8 +11,6 @@ import { runJson, runPi } from "../support/print.ts";
 import { startRpc } from "../support/rpc.ts";
 import * as step from "../support/steps.ts";
 
-const WITH_PROCESSES = { timeout: 60_000 };
-
 let server: ModelServer;
 
 beforeEach(async () => {
@@ -27,7 +25,7 @@ function plainHome(options: HomeOptions = {}) {
   return makeHome({ server, angel: false, ...options });
 }
 
-describe("a scripted model", WITH_PROCESSES, () => {
+describe("a scripted model", () => {
   test("An abort closes the connection of a stalled model.", async () => {
     await using home = await plainHome();
     server.script("exec", [step.stall({ after: "Half a sent" })]);

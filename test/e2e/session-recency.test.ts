@@ -8,6 +8,7 @@ import type { Home } from "../support/home.ts";
 import { makeHome } from "../support/home.ts";
 import type { ModelServer } from "../support/model-server.ts";
 import { startModelServer } from "../support/model-server.ts";
+import type { Exit } from "../support/pi-process.ts";
 import { runPi } from "../support/print.ts";
 import type { Rpc } from "../support/rpc.ts";
 import { startRpc } from "../support/rpc.ts";
@@ -62,28 +63,24 @@ test.each([
   expect(mostRecent(home)).toBe(home.parent().path);
 });
 
-test.each<[string, (pi: Rpc) => Promise<unknown>]>([
+test.each<[string, (pi: Rpc) => Promise<Exit>]>([
   ["stdin is closed", (pi) => pi.stop()],
   ["SIGTERM", (pi) => pi.kill("SIGTERM")],
   ["SIGHUP", (pi) => pi.kill("SIGHUP")],
-])(
-  "Pi leaves within three seconds in the middle of a consultation on %s, and leaves the parent in front.",
-  async (_, leave) => {
-    await using home = await makeHome({ server });
-    await using pi = await startRpc(home);
+])("Pi leaves in the middle of a consultation on %s, and leaves the parent in front.", async (_, leave) => {
+  await using home = await makeHome({ server });
+  await using pi = await startRpc(home);
 
-    const request = await whileWriting(pi);
-    const started = performance.now();
-    await leave(pi);
-    await request.done;
-    const elapsedMs = performance.now() - started;
+  const request = await whileWriting(pi);
+  const exit = await leave(pi);
+  await request.done;
 
-    expect(elapsedMs).toBeLessThan(3000);
-    expect(request.closedEarly).toBe(true);
-    expect(home.children()).toHaveLength(1);
-    expect(mostRecent(home)).toBe(home.parent().path);
-  },
-);
+  // A Pi that stays is killed in the end.
+  expect(exit.signal).toBeNull();
+  expect(request.closedEarly).toBe(true);
+  expect(home.children()).toHaveLength(1);
+  expect(mostRecent(home)).toBe(home.parent().path);
+});
 
 test("Leaving the terminal in the middle of a consultation leaves the parent in front of the child.", async () => {
   await using home = await makeHome({ server });
@@ -108,7 +105,7 @@ async function whenAsked(pi: Rpc) {
 }
 
 async function whileWriting(pi: Rpc) {
-  const request = await consult(pi, step.drip("word ".repeat(400), { pieces: 400, pauseMs: 20 }));
+  const request = await consult(pi, step.drip("word ".repeat(4000), { pieces: 4000, pauseMs: 20 }));
   await pi.waitFor((event) => event.type === "tool_execution_update", "advisor at work");
   return request;
 }

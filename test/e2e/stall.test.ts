@@ -92,10 +92,13 @@ test("Esc during an automatic consultation stops it and the run, and leaves no h
   const asked = await server.nextRequest("adv");
   await pi.press("Escape");
   await asked.done;
-  const screen = await pi.until((lines) => !lines.some((line) => line.includes("only Angel")));
+  await pi.until("Operation aborted");
+  // What is entered before the run has ended would be queued for it.
+  const screen = await pi.until((lines) => !lines.some((line) => line.includes("Working")), "an idle Pi");
 
   expect(asked.closedEarly).toBe(true);
   expect(screen.join("\n")).not.toContain("HALF OF AN ANSWER");
+  expect(screen.join("\n")).not.toContain("only Angel");
   expect(server.requests("exec")).toHaveLength(2);
   server.script("exec", [say("still here")]);
   await pi.type("go on");

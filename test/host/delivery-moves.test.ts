@@ -19,8 +19,10 @@ const MOVES: Readonly<Record<"reload" | "tree", Move>> = {
 /** So many moments, a microtask apart, cover the answer's whole way home: stream, judge, charge, deliver. */
 const MOMENTS = 110;
 
-for (const [name, move] of Object.entries(MOVES)) {
-  test(`${name} at any moment of an answer's way home leaves one outcome, and advice only where it was asked`, async () => {
+test("Reload and a move in the tree at any moment of an answer's way home leave one outcome, and advice only where it was asked.", {
+  timeout: 120_000,
+}, async () => {
+  for (const [name, move] of Object.entries(MOVES)) {
     await using pi = await startSession({ bindings: { mode: "json" } });
     pi.faux.exec.script([fauxSay("hello"), fauxSay("after")]);
     await pi.session.prompt("hi");
@@ -34,23 +36,23 @@ for (const [name, move] of Object.entries(MOVES)) {
 
     const advice = adviceMessages(pi.sessionManager);
     const ids = [...advice.map(({ details }) => details), ...reports(pi.sessionManager)].map(consultationId);
-    expect(ids).toHaveLength(MOMENTS);
-    expect(new Set(ids).size).toBe(MOMENTS);
+    expect(ids, name).toHaveLength(MOMENTS);
+    expect(new Set(ids).size, name).toBe(MOMENTS);
     for (const { id, details } of advice) {
       const branch = pi.sessionManager.getBranch(id).map((entry) => entry.id);
-      expect(branch).toContain(isRecord(details) ? details.parentLeafId : undefined);
+      expect(branch, name).toContain(isRecord(details) ? details.parentLeafId : undefined);
     }
     // Both sides of the settling were met, or the moments prove nothing.
     expect(advice.length).toBeGreaterThan(0);
     expect(advice.length).toBeLessThan(MOMENTS);
     const sent = requestTexts(pi.faux.exec, 1).filter((text) => text.includes("ADVICE-"));
-    expect(sent).toHaveLength(name === "tree" ? 0 : 1);
+    expect(sent, name).toHaveLength(name === "tree" ? 0 : 1);
     expect(pi.extensionErrors).toEqual([]);
-  });
-}
+  }
+});
 
-for (const origin of ["executor", "error"] as const) {
-  test(`a host that reloads or moves during a consultation of the ${origin} origin is refused, and the advice is delivered once`, async () => {
+test("A host that reloads or moves during a consultation of the executor or error origin is refused by Pi, and the advice is delivered once.", async () => {
+  for (const origin of ["executor", "error"] as const) {
     const flaky = flakyTool();
     await using pi = await startSession({ factories: [flaky.extension], bindings: { mode: "json" } });
     pi.faux.exec.script([fauxSay("hello")]);
@@ -74,8 +76,8 @@ for (const origin of ["executor", "error"] as const) {
     expect(last.filter((text) => text.includes("ADVICE-7f3"))).toHaveLength(1);
     expect(pi.session.getLastAssistantText()).toBe("end");
     expect(pi.extensionErrors).toEqual([]);
-  });
-}
+  }
+});
 
 test("a question that waits outlives a reload and a move that Pi refuses, and is answered once", async () => {
   await using pi = await startSession({ bindings: { mode: "json" } });

@@ -49,4 +49,4 @@ export async function runJson(
   return { ...run, events, junk };
 }
 
-const LONGEST_RUN_MS = 30_000;
+const LONGEST_RUN_MS = 60_000;

@@ -50,7 +50,7 @@ interface PromptOptions {
   readonly limitMs?: number;
 }
 
-const LEAVING_MS = 10_000;
+const LEAVING_MS = 20_000;
 
 export async function startRpc(
   home: Home,

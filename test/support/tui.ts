@@ -33,7 +33,7 @@ export interface Tui extends AsyncDisposable {
   screen(): Promise<string[]>;
   /** The same with the escape sequences of its colours. */
   screenWithColors(): Promise<string[]>;
-  /** Resolves with the first screen that shows it. */
+  /** Resolves with the first screen that shows it and is not in the middle of being drawn. */
   until(sight: Sight, what?: string, limitMs?: number): Promise<string[]>;
   resize(cols: number, rows: number): Promise<void>;
   /** Undefined while Pi runs. */
@@ -45,14 +45,17 @@ export interface Tui extends AsyncDisposable {
 
 const FOOTER = /\d%\/\d+k/;
 const LOOK_EVERY_MS = 25;
-const LEAVING_MS = 5_000;
+/** A screen may be seen half drawn, so two looks have to agree; one that never rests is taken as it is. */
+const MOST_LOOKS = 20;
+const LEAVING_MS = 20_000;
 
 /** tmux does not always learn how its child ended: this shell outlives Pi, even a hang-up, and writes it down. */
 const NOTE_EXIT = 'trap : HUP; "$@"; echo $? > "$0"';
 
 export async function startTui(home: Home, options: TuiOptions = {}): Promise<Tui> {
   const { cols = 100, rows = 30, args = [], ready = FOOTER } = options;
-  const socket = `angel-${randomUUID()}`;
+  // The path of a socket has room for about a hundred characters, and temporary folders have long names.
+  const socket = `pi-${randomUUID().slice(0, 8)}`;
   const exitFile = join(home.root, socket);
 
   async function tmux(...command: string[]): Promise<string> {
@@ -68,9 +71,16 @@ export async function startTui(home: Home, options: TuiOptions = {}): Promise<Tu
   }
 
   async function until(sight: Sight, what = String(sight), limitMs = GENEROUS_MS): Promise<string[]> {
+    let before: string[] | undefined;
+    let looks = 0;
     const seen = await poll(async () => {
       const lines = await screen();
-      return isSeen(sight, lines) ? lines : undefined;
+      // What is gone at the second look was there all the same.
+      if (!isSeen(sight, lines)) return before;
+      looks += 1;
+      if (looks > MOST_LOOKS || (before && withoutMotion(before) === withoutMotion(lines))) return lines;
+      before = lines;
+      return undefined;
     }, limitMs);
     if (seen !== undefined) return seen;
     throw new Error(`Not on the screen: ${what}. The screen:\n${(await screen()).join("\n")}`);
@@ -145,6 +155,14 @@ function isSeen(sight: Sight, lines: readonly string[]): boolean {
   if (typeof sight === "function") return sight(lines);
   const text = lines.join("\n");
   return typeof sight === "string" ? text.includes(sight) : sight.test(text);
+}
+
+/** Without spinners and seconds, which change while all else rests. */
+function withoutMotion(lines: readonly string[]): string {
+  return lines
+    .join("\n")
+    .replace(/[\u2800-\u28ff]/g, "⠿")
+    .replace(/\d+ s\b/g, "N s");
 }
 
 async function poll<T>(look: () => Promise<T | undefined>, limitMs: number): Promise<T | undefined> {

@@ -4,7 +4,7 @@
  */
 
 /** Ten times what a slow machine needs: only a failing test waits this long. */
-export const GENEROUS_MS = 20_000;
+export const GENEROUS_MS = 40_000;
 
 export interface Watch {
   /** Something may have changed: look again. */
