@@ -142,7 +142,7 @@ async function consult(
     parts.appendEntry(CARD_ENTRY, { advice: outcome.advice, record });
   } catch (error) {
     // The executor has its advice all the same; only the copy for the eye is missing.
-    parts.tell(undelivered(error), "error", parent);
+    parts.tell(undelivered({ outcome, record }, error), "error", parent);
   }
   return { content: [{ type: "text", text: outcome.advice }], details: record };
 }

@@ -3,6 +3,7 @@
 
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { Consultation } from "../core/consultation.ts";
+import type { Outcome } from "../core/outcome.ts";
 import { outcomeSentence } from "../core/outcome.ts";
 import type { Outbox } from "./delivery.ts";
 import { deliver } from "./delivery.ts";
@@ -12,7 +13,7 @@ import { REPORT_ENTRY } from "./report.ts";
 import { withheldIfMoved } from "./settlement.ts";
 import { writeStandardOutput } from "./standard-output.ts";
 
-export type Asker = Pick<ExtensionContext, "mode" | "ui" | "sessionManager">;
+export type Asker = Pick<ExtensionContext, "mode" | "ui" | "sessionManager" | "isIdle">;
 
 export function answerHuman(
   outbox: Outbox,
@@ -23,20 +24,15 @@ export function answerHuman(
 ): void {
   // An idle session may move between the end of the consultation and this moment.
   const settled = withheldIfMoved(answer, ctx.sessionManager);
-  deliver(outbox, consultation, settled);
   const { outcome, record } = settled;
+  // What a shell is told does not hang on whether the session can keep it.
+  if (ctx.mode === "print") print(outcome);
+  deliver(outbox, consultation, settled, ctx);
   if (outcome.kind !== "advised") {
-    const sentence = outcomeSentence(outcome);
-    if (ctx.mode === "rpc") ctx.ui.notify(sentence, "warning");
-    if (ctx.mode !== "print") return;
-    console.error(sentence);
-    process.exitCode = 1;
+    if (ctx.mode === "rpc") ctx.ui.notify(outcomeSentence(outcome), "warning");
     return;
   }
-  if (ctx.mode === "print") {
-    writeStandardOutput(`${outcome.advice}\n`);
-    return;
-  }
+  if (ctx.mode === "print") return;
   const file = ctx.sessionManager.getSessionFile();
   // Pi writes a session only once it holds a user or assistant message; until then the child alone is kept.
   if (file === undefined || fileExists(file) || !record.childSessionFile) return;
@@ -44,4 +40,13 @@ export function answerHuman(
     sentence: `The advice is kept in ${record.childSessionFile}; this session itself is not saved before your first message to the executor.`,
   };
   outbox.appendEntry(REPORT_ENTRY, report);
+}
+
+function print(outcome: Outcome): void {
+  if (outcome.kind === "advised") {
+    writeStandardOutput(`${outcome.advice}\n`);
+    return;
+  }
+  console.error(outcomeSentence(outcome));
+  process.exitCode = 1;
 }

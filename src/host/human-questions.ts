@@ -87,15 +87,18 @@ export function takeHumanQuestions(parts: HumanQuestionParts): HumanQuestions {
         onProgress: (progress, sinceMs) =>
           line.show({ words: activityWords(progress), sinceMs, provisional: progress.provisional }),
       });
-      deliver(consultation, settled, ctx);
+      try {
+        deliver(consultation, settled, ctx);
+      } catch (error) {
+        // The session's file may be gone, and somebody waits for an answer.
+        parts.tell(undelivered(settled, error), "error", ctx);
+        return;
+      }
       // Pi keeps a message that comes in the middle of a turn until the turn has ended.
       if (isIdle && settled.outcome.kind === "advised" && !ctx.isIdle()) {
         line.say("answered, shown at the end of this turn");
         await parts.turnOver();
       }
-    } catch (error) {
-      // Only the delivery can fail here: the session's file may be gone, and somebody waits for an answer.
-      parts.tell(undelivered(error), "error", ctx);
     } finally {
       stopListening();
       waiting.delete(wait);

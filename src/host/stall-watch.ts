@@ -98,10 +98,12 @@ async function consult(
       onProgress: (progress, sinceMs) =>
         line.show({ words: activityWords(progress), sinceMs, provisional: progress.provisional }),
     });
-    deliver(outbox, consultation, settled);
-  } catch (error) {
-    // Only the delivery can fail here, and the run goes on without the advice.
-    tell(undelivered(error), "error", ctx);
+    try {
+      deliver(outbox, consultation, settled, ctx);
+    } catch (error) {
+      // The run goes on without it.
+      tell(undelivered(settled, error), "error", ctx);
+    }
   } finally {
     line.close();
   }

@@ -104,7 +104,9 @@ test("advice for the user that the session cannot take is told, kept in the chil
 
   await pi.session.prompt("/angel Why?");
 
-  expect(scene.told().join("\n")).toContain("EISDIR");
+  expect(scene.told()[0]).toMatch(
+    /^error: Angel's answer could not be put into the session: .* The advice is kept in \S+\.jsonl\.$/,
+  );
   expect(await consultAgain(scene)).toEqual(["FRESH-ADVICE"]);
   expect(JSON.stringify(pi.home.children()[0])).toContain("ADVICE-4c1");
   expect(adviceMessages(pi.sessionManager)).toEqual([]);
@@ -131,7 +133,7 @@ test("a failed question whose report cannot be kept is told all the same", async
 
   await pi.session.prompt("/angel Why?");
 
-  expect(scene.told()).toEqual([expect.stringMatching(/^error: Angel.*EISDIR/s)]);
+  expect(scene.told()).toEqual([expect.stringMatching(/^error: Angel gave no advice: 403 .*EISDIR/s)]);
   expect(await consultAgain(scene)).toEqual(["FRESH-ADVICE"]);
   expect(reports(pi.sessionManager)).toEqual([]);
 });
@@ -145,7 +147,7 @@ test("a failed automatic consultation whose report cannot be kept is told, and t
   await pi.session.prompt("work");
 
   expect(pi.session.getLastAssistantText()).toBe("gave up by myself");
-  expect(scene.told()).toEqual([expect.stringMatching(/^error: Angel.*EISDIR/s)]);
+  expect(scene.told()).toEqual([expect.stringMatching(/^error: Angel gave no advice: 403 .*EISDIR/s)]);
   expect(await consultAgain(scene)).toEqual(["FRESH-ADVICE"]);
   expect(reports(pi.sessionManager)).toEqual([]);
 });
