@@ -33,9 +33,17 @@ export function toolWords(): InlineExtension {
           return snippet ? [`- ${name}: ${snippet}`] : [];
         });
         const rules = options.selectedTools.flatMap((name) => options.toolGuidelines[name] ?? []);
-        if (tools.length > 0) options.sections.tools = tools.join("\n");
-        if (rules.length > 0)
-          options.sections.rules = [...new Set(rules)].map((rule) => `- ${rule}`).join("\n");
+        const words = {
+          tools: tools.join("\n"),
+          rules: [...new Set(rules)].map((rule) => `- ${rule}`).join("\n"),
+        };
+        for (const [section, text] of Object.entries(words)) {
+          if (text === "") continue;
+          options.sections[section] = text;
+          // A prompt that an extension returned as a whole has no sections any more.
+          if (options.forceSystemPrompt !== undefined)
+            options.forceSystemPrompt += `\n\n<${section}>\n${text}\n</${section}>`;
+        }
       });
     },
   };

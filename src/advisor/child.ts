@@ -14,11 +14,9 @@ import type { Advisor } from "./advisor-model.ts";
 import type { ChildEntry, ChildNote } from "./child-entry.ts";
 import { CONSULTATION_ENTRY, NOTE_ENTRY } from "./child-entry.ts";
 import { admitExtensions } from "./child-extensions/admit.ts";
-import { MUTATING_TOOLS } from "./child-extensions/view-of-pi.ts";
 import { assignmentKeeper, noLateCompaction, toolListKeeper, toolWords } from "./child-hooks.ts";
 import { readGuard } from "./guard.ts";
-
-const READING_TOOLS: readonly string[] = ["read", "ls", "find", "grep"];
+import { MUTATING_TOOLS, READING_TOOLS } from "./tool-names.ts";
 
 export interface ChildPlan {
   readonly advisor: Advisor;
@@ -66,8 +64,8 @@ export async function openChild(plan: ChildPlan): Promise<Child> {
     sessionManager.appendCustomEntry(NOTE_ENTRY, entry);
   };
   for (const sentence of plan.notes) note(sentence);
-  const extensions = admitExtensions(plan.extensions, { signal: plan.signal, note });
   const ownTools = [...READING_TOOLS, ...plan.tools.map(({ name }) => name)];
+  const extensions = admitExtensions(plan.extensions, { signal: plan.signal, ownTools, note });
   const hasExtensions = plan.extensions.length > 0;
 
   const ownFile = sessionManager.getSessionFile();
@@ -113,8 +111,11 @@ export async function openChild(plan: ChildPlan): Promise<Child> {
   return {
     session,
     async close() {
-      await extensions.leave(session);
-      session.dispose();
+      try {
+        await extensions.leave(session);
+      } finally {
+        session.dispose();
+      }
     },
   };
 }

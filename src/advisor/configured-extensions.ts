@@ -62,8 +62,9 @@ function describe(path: string, packageRoot: string | undefined, ownEntry: strin
   };
 }
 
-/** The nearest folder whose package.json says that it is a Pi package. */
+/** The nearest folder whose package.json says that it is a Pi package, inside the folder that extensions lie in. */
 function manifestRoot(folder: string): string | undefined {
+  if (basename(folder) === "extensions") return undefined;
   if (isRecord(manifest(folder)?.pi)) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : manifestRoot(parent);

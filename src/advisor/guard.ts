@@ -6,9 +6,9 @@ import type { InlineExtension } from "@mariozechner/pi-coding-agent";
 import { isRecord } from "../core/is-record.ts";
 import { sessionFileKind, withOrigins } from "./session-file.ts";
 import { withoutSessionHits } from "./session-hits.ts";
+import { READING_TOOLS } from "./tool-names.ts";
 import { toolPaths } from "./tool-path.ts";
 
-const FILE_TOOLS: readonly string[] = ["read", "ls", "find", "grep"];
 /** Regular files by their kind, and yet each gives bytes for ever, or waits for the kernel to have some. */
 const ENDLESS = /^\/(?:proc|sys)\/(?:.*\/)?(?:kmsg|kcore|pagemap|trace_pipe|trace_pipe_raw)$/;
 
@@ -24,7 +24,7 @@ export function readGuard(place: GuardedPlace): InlineExtension {
     hidden: true,
     factory: (pi) => {
       pi.on("tool_call", ({ toolName, input }) => {
-        const reason = FILE_TOOLS.includes(toolName) ? callRefusal(toolName, input, place) : undefined;
+        const reason = READING_TOOLS.includes(toolName) ? callRefusal(toolName, input, place) : undefined;
         return reason ? { block: true, reason } : undefined;
       });
       // A search of a folder opens whatever lies in it.

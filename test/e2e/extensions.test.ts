@@ -75,9 +75,41 @@ test("A cancelled consultation shuts its extensions down too, and Pi lives on.",
 });
 
 test("A timer that an extension forgets in a child neither ends Pi nor holds it up.", async () => {
+  // Each looks at one thing again and again, long after the child is closed.
+  const looks = [
+    ...[
+      "ctx.cwd",
+      "ctx.hasUI",
+      "ctx.model.id",
+      "ctx.isIdle()",
+      "ctx.getContextUsage()",
+      "ctx.signal",
+      "ctx.hasPendingMessages()",
+    ],
+    ...[
+      'ctx.ui.setStatus("beat", "x")',
+      "ctx.sessionManager.getEntries().length",
+      "({ ...ctx }).cwd.length",
+      "ctx.compact()",
+    ],
+    ...[
+      "pi.getActiveTools().length",
+      "pi.getSessionName()",
+      'pi.events.emit("x", 1)',
+      'pi.sendUserMessage("STRAY")',
+    ],
+    ...[
+      'pi.sendMessage({ customType: "x", content: "STRAY", display: true }, { triggerTurn: true })',
+      'pi.appendEntry("STRAY", {})',
+    ],
+    'pi.exec("true", []).then(({ code }) => code)',
+  ];
   const forgetful = `export default (pi) => {
-    const beat = (ctx) => { ctx.cwd; ctx.ui.setStatus("beat", "x"); ctx.hasUI; pi.getActiveTools(); pi.getSessionName(); };
-    pi.on("session_start", (_event, ctx) => { if (!ctx.hasUI) setInterval(() => beat(ctx), 1); });
+    pi.on("session_start", (_event, ctx) => {
+      if (ctx.hasUI) return;
+      ${looks.map((look) => `setInterval(() => { if (++globalThis.angelTestBeats) ${look}; }, 20);`).join("\n")}
+    });
+    globalThis.angelTestBeats ??= 1;
   };`;
   await using server = await startModelServer();
   await using home = await makeHome({
@@ -97,6 +129,8 @@ test("A timer that an extension forgets in a child neither ends Pi nor holds it 
 
   expect(JSON.stringify(home.parent().entries)).toMatch(/SAID-1.*SAID-2.*SAID-3/);
   expect(home.children()).toHaveLength(2);
+  expect(server.requests("adv")).toHaveLength(2);
+  expect(server.unexpected).toEqual([]);
   expect(code).toBe(0);
 });
 

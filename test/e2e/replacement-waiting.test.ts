@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ModelServer } from "../support/model-server.ts";
 import { startModelServer } from "../support/model-server.ts";
 import {
   entriesOf,
@@ -9,6 +10,7 @@ import {
   startSeeded,
 } from "../support/origins.ts";
 import { runPi } from "../support/print.ts";
+import type { Rpc } from "../support/rpc.ts";
 import { gate, say } from "../support/steps.ts";
 
 test("A question that waits is dropped when the session is replaced, with a report where it was asked.", async () => {
@@ -16,11 +18,7 @@ test("A question that waits is dropped when the session is replaced, with a repo
     await using server = await startModelServer();
     await using seeded = await startSeeded(server);
     const { home, pi, parentFile } = seeded;
-    server.script("exec", [gate(say("never finished"))]);
-    void pi.send({ type: "prompt", message: "work" }).catch(() => {});
-    await server.nextRequest("exec", 2);
-    void pi.send({ type: "prompt", message: "/angel Is it so?" }).catch(() => {});
-    await pi.waitFor((event) => JSON.stringify(event).includes("waits for the end of this turn"), "the wait");
+    await askWhileItWorks(pi, server);
 
     await pi.send({ type });
     server.script("exec", [say("fresh")]);
@@ -58,11 +56,7 @@ test("A kill while a question only waits leaves nothing of it, and pi -c reopens
     await using server = await startModelServer();
     await using seeded = await startSeeded(server);
     const { home, pi, parentFile } = seeded;
-    server.script("exec", [gate(say("never finished"))]);
-    void pi.send({ type: "prompt", message: "work" }).catch(() => {});
-    await server.nextRequest("exec", 2);
-    void pi.send({ type: "prompt", message: "/angel Is it so?" }).catch(() => {});
-    await pi.waitFor((event) => JSON.stringify(event).includes("waits for the end of this turn"), "the wait");
+    await askWhileItWorks(pi, server);
 
     await pi.kill(signal);
     server.script("exec", [say("continued")]);
@@ -114,3 +108,12 @@ test("a fork while a consultation runs leaves it behind", async () => {
     expect(ordinaryEntries(home)).not.toContain(STALE);
   }
 });
+
+/** A question that waits for the end of a turn that does not end. */
+async function askWhileItWorks(pi: Rpc, server: ModelServer): Promise<void> {
+  server.script("exec", [gate(say("never finished"))]);
+  void pi.send({ type: "prompt", message: "work" }).catch(() => {});
+  await server.nextRequest("exec", 2);
+  void pi.send({ type: "prompt", message: "/angel Is it so?" }).catch(() => {});
+  await pi.waitFor((event) => JSON.stringify(event).includes("waits for the end of this turn"), "the wait");
+}

@@ -166,3 +166,52 @@ test("A dialog in a child settles at once as unanswered, is noted in the record,
   ]);
   expect(shown).toEqual([]);
 });
+
+test("An extension starts no run of the advisor, neither as its user nor by a message, and no command of it is called that way.", async () => {
+  await using pi = await startConsulting(
+    installed(`
+      if (globalThis.angelTestChild === true) {
+        pi.registerCommand("esc", { description: "d", handler: async (_args, ctx) =>
+          ctx.modelRegistry.registerProvider("stray", { baseUrl: "http://127.0.0.1:1", apiKey: "x", api: "openai-completions", models: [] }) });
+        const speak = () => {
+          pi.sendUserMessage("/esc", { expandPromptTemplates: true });
+          pi.sendUserMessage("HELLO", { deliverAs: "followUp" });
+          pi.sendMessage({ customType: "greedy", content: "MARK", display: true }, { triggerTurn: true });
+        };
+        for (const event of ["session_start", "agent_end", "session_shutdown"]) pi.on(event, speak);
+      }`),
+  );
+  pi.server.script("adv", [step.say("ADVICE")]);
+  Reflect.set(globalThis, "angelTestChild", true);
+  const result = await pi.ask("Why?").finally(() => Reflect.deleteProperty(globalThis, "angelTestChild"));
+
+  expect(textOf(result)).toBe("ADVICE");
+  expect(pi.server.requests("adv")).toHaveLength(1);
+  expect(pi.server.requests("adv")[0]?.raw).not.toContain("HELLO");
+  expect(pi.session.modelRuntime.getProviders().map(({ id }) => id)).not.toContain("stray");
+  expect(notesOf(pi.home.children()[0])).toEqual([
+    "greedy tried to speak to the advisor as its user: nothing was sent.",
+  ]);
+  expect(pi.surprises()).toEqual([]);
+});
+
+test("An extension that empties the tool list or returns a prompt of its own takes neither the advisor's tools nor their words.", async () => {
+  await using pi = await startConsulting(
+    installed(`
+      pi.registerTool({ name: "extra", label: "t", description: "d", promptSnippet: "EXTRA-SNIPPET", promptGuidelines: ["EXTRA-RULE"],
+        parameters: { type: "object", properties: {} }, execute: async () => ({ content: [] }) });
+      pi.on("session_start", () => globalThis.angelTestChild === true && pi.setActiveTools([]));
+      pi.on("before_agent_start", (event) => ({ systemPrompt: event.systemPrompt + "\\nOWN-PROMPT" }));`),
+  );
+  pi.server.script("adv", [step.say("ADVICE")]);
+  Reflect.set(globalThis, "angelTestChild", true);
+  await pi.ask("Why?").finally(() => Reflect.deleteProperty(globalThis, "angelTestChild"));
+
+  const [request] = pi.server.requests("adv");
+  const prompt = textOf(request?.body.messages[0]);
+  expect(request?.body.tools?.map((each) => each.function.name)).toEqual(
+    expect.arrayContaining(["find", "grep", "ls", "parent_session", "read"]),
+  );
+  expect(prompt).toContain("OWN-PROMPT");
+  expect(prompt).toContain("- parent_session: ");
+});

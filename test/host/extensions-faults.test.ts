@@ -74,7 +74,7 @@ test("An extension whose start, end of a run or shutdown never returns holds a c
   expect(log()).toEqual(["start", "end"]);
 });
 
-test.for(["load", "start", "context"])(
+test.for(["load", "start", "context"] as const)(
   "a cancellation frees the executor while an extension never returns from its %s",
   async (place) => {
     await using pi = await misbehaving({
@@ -82,7 +82,10 @@ test.for(["load", "start", "context"])(
         if (globalThis.angelTestChild !== true) return;
         const stuck = async () => { globalThis.angelTestStuck(); ${NEVER} };
         ${place === "load" ? "await stuck();" : `pi.on("${place === "start" ? "session_start" : "context"}", stuck);`} };`,
-      "extensions/z-good.js": GOOD,
+      "extensions/z-good.js": GOOD.replace(
+        "globalThis.angelTestLog = [];",
+        'globalThis.angelTestLog = ["load"];',
+      ),
     });
     Reflect.set(globalThis, "angelTestLog", []);
     const stuck = Promise.withResolvers<void>();
@@ -95,10 +98,48 @@ test.for(["load", "start", "context"])(
 
     expect(pi.results().at(-1)).toMatchObject({ isError: true, details: { outcome: "cancelled" } });
     expect(pi.server.requests("adv")).toEqual([]);
-    // A start that never came is not followed by an end.
-    expect(log()).toEqual(place === "context" ? ["start", "end"] : []);
+    // What a factory opens, only its shutdown closes; and a start that never came is not followed by an end.
+    const after = { load: [], start: ["load"], context: ["load", "start", "end"] };
+    expect(log()).toEqual(after[place]);
   },
 );
+
+test("What an extension throws or hands over in a form that nothing can read loses no advice, no usage and no shutdown of another.", async () => {
+  await using pi = await misbehaving({
+    "extensions/a-start.js": inChild('pi.on("session_start", () => { throw Object.create(null); });'),
+    "extensions/b-paths.js": inChild('pi.on("resources_discover", () => ({ skillPaths: [42] }));'),
+    "extensions/c-end.js": inChild('pi.on("session_shutdown", () => { throw Object.create(null); });'),
+    "extensions/z-good.js": GOOD,
+  });
+  pi.server.script("adv", [step.say("ADVICE")]);
+  const result = await pi.ask("Why?");
+
+  expect(result).toMatchObject({ content: [{ text: "ADVICE" }], details: { usage: { state: "known" } } });
+  expect(notesOf(pi.home.children()[0])).toEqual([
+    "a-start failed at session_start: it threw no error.",
+    expect.stringMatching(/^What the extensions add could not be taken over as a whole: /),
+    "c-end failed at session_shutdown: it threw no error.",
+  ]);
+  expect(log()).toEqual(["start", "end"]);
+});
+
+test("Shutdowns that never return take a second together, and each is tried.", async () => {
+  const names = ["a", "b", "c"];
+  const stuck = inChild(`pi.on("session_shutdown", async () => { ${NEVER} });`);
+  await using pi = await misbehaving({
+    ...Object.fromEntries(names.map((name) => [`extensions/${name}.js`, stuck])),
+    "extensions/z-good.js": GOOD,
+  });
+  pi.server.script("adv", [step.say("ADVICE")]);
+  await pi.ask("Why?");
+
+  expect(notesOf(pi.home.children()[0])).toEqual([
+    "a failed at session_shutdown: it was not done within 1 s.",
+    "b failed at session_shutdown: it was not done within 0.1 s.",
+    "c failed at session_shutdown: it was not done within 0.1 s.",
+  ]);
+  expect(log()).toEqual(["start", "end"]);
+});
 
 test("A tool of an extension that is silent for longer than any limit of Angel's is waited for.", async () => {
   await using pi = await misbehaving({
@@ -118,6 +159,6 @@ test("what is done in time is done, and what is not ends with the limit or the s
   const stopped = AbortSignal.abort();
 
   expect(await within(Promise.resolve("done"), 1000)).toBe("done");
-  await expect(within(never, 5)).rejects.toThrow("it was not done within 0.005 s");
+  await expect(within(never, 100)).rejects.toThrow("it was not done within 0.1 s");
   await expect(within(never, 100_000, stopped)).rejects.toThrow("the consultation was stopped");
 });

@@ -120,3 +120,24 @@ test("Angel by another name is refused at its load, and the consultation goes on
   ]);
   expect(pi.surprises()).toEqual([]);
 });
+
+test("the package.json of the project gives no name to the extensions that lie in it", async () => {
+  await using pi = await startConsulting({
+    settings: { angel: { model: "local/adv", subagentExtensions: ["proj", "one"] } },
+    project: {
+      "package.json": JSON.stringify({ name: "proj", pi: {} }),
+      ".pi/extensions/one.js": bringing("one"),
+      ".pi/extensions/two.js": bringing("two"),
+    },
+    trusted: true,
+  });
+  pi.server.script("adv", [step.say("ADVICE")]);
+  await pi.ask("Why?");
+
+  const names = pi.server.requests("adv")[0]?.body.tools?.map((tool) => tool.function.name);
+  expect(names).toContain("one");
+  expect(names).not.toContain("two");
+  expect(notesOf(pi.home.children()[0])).toEqual([
+    expect.stringContaining('"proj" in angel.subagentExtensions is no extension'),
+  ]);
+});

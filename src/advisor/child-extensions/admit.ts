@@ -2,10 +2,15 @@
 // instance keeps in its modules is shared, and sees them out again.
 
 import { pathToFileURL } from "node:url";
-import type { AgentSession, InlineExtension } from "@mariozechner/pi-coding-agent";
+import type {
+  AgentSession,
+  ExtensionAPI,
+  ExtensionError,
+  InlineExtension,
+} from "@mariozechner/pi-coding-agent";
 import type { ChosenExtension } from "../../core/extension-choice.ts";
 import type { Stay } from "./stay.ts";
-import { within } from "./stay.ts";
+import { reasonOf, within } from "./stay.ts";
 import { viewOfPi } from "./view-of-pi.ts";
 
 export interface ChildExtensions {
@@ -20,58 +25,82 @@ export interface ChildExtensions {
 
 export interface AdmissionRules {
   readonly signal: AbortSignal;
+  readonly ownTools: readonly string[];
   readonly note: (sentence: string) => void;
 }
 
 const LOAD_LIMIT_MS = 10_000;
+/** For all extensions of a child together: a cancellation and the end of Pi wait for it. */
+const SHUTDOWN_LIMIT_MS = 1_000;
+/** What a shutdown gets that comes after one that took all the time. */
+const SHUTDOWN_LEAST_MS = 50;
 
 export function admitExtensions(chosen: readonly ChosenExtension[], rules: AdmissionRules): ChildExtensions {
-  const { signal } = rules;
+  const { signal, ownTools } = rules;
   const tools = new Set<string>();
   let isOver = false;
-  const note = onceEach((sentence) => {
+  let shutdownEndsMs = 0;
+  const note = boundedNotes((sentence) => {
     if (!isOver) rules.note(sentence);
   });
   const admit = (extension: ChosenExtension): InlineExtension => {
+    let isRefused = false;
     const stay: Stay = {
       ...extension,
       signal,
+      ownTools,
       note,
-      isOver: () => isOver,
+      isOver: () => isOver || isRefused,
+      shutdownLeftMs: () => Math.max(SHUTDOWN_LEAST_MS, shutdownEndsMs - performance.now()),
       onTool: (name) => void tools.add(name),
+    };
+    const load = async (pi: ExtensionAPI) => {
+      signal.throwIfAborted();
+      const factory = factoryOf(await import(pathToFileURL(extension.path).href));
+      // What a factory opens, only its shutdown closes: none runs that will not be started.
+      if (signal.aborted || isRefused) return;
+      await factory(viewOfPi(pi, stay));
     };
     return {
       name: extension.path,
       factory: async (pi) => {
-        const load = async () => {
-          const factory = factoryOf(await import(pathToFileURL(extension.path).href));
-          await factory(viewOfPi(pi, stay));
-        };
-        await within(load(), LOAD_LIMIT_MS, signal).catch((error: unknown) => {
-          note(`${extension.name} was not loaded: ${reasonOf(error)}.`);
-          throw error;
+        await within(load(pi), LOAD_LIMIT_MS, signal).catch((error: unknown) => {
+          isRefused = true;
+          const reason = reasonOf(error);
+          note(`${extension.name} was not loaded: ${reason}.`);
+          throw new Error(reason, { cause: error });
         });
       },
     };
   };
+  const nameOf = (path: string) => chosen.find((extension) => path === `<inline:${extension.path}>`)?.name;
 
   return {
     factories: chosen.map(admit),
     hasTool: (name) => tools.has(name),
     async start(session) {
       if (chosen.length === 0) return;
-      const nameOf = (path: string) => chosen.find((extension) => path.includes(extension.path))?.name;
-      await session.bindExtensions({
-        onError: ({ extensionPath, event, error }) => {
-          if (!signal.aborted)
-            note(`${nameOf(extensionPath) ?? extensionPath} failed at ${event}: ${reasonOf(error)}.`);
-        },
+      const onError = ({ extensionPath, event, error }: ExtensionError) => {
+        if (signal.aborted) return;
+        note(`${nameOf(extensionPath) ?? extensionPath} failed at ${event}: ${reasonOf(error)}.`);
+      };
+      await session.bindExtensions({ onError }).catch((error: unknown) => {
+        // By then they have been started; what they add to the child's resources cannot be read.
+        note(`What the extensions add could not be taken over as a whole: ${reasonOf(error)}.`);
       });
     },
-    async leave(session) {
-      // Pi itself sends this event only when it is the host that ends a session.
-      await session.extensionRunner.emit({ type: "session_shutdown", reason: "quit" });
-      isOver = true;
+    async leave({ extensionRunner }) {
+      if (chosen.length === 0) return;
+      shutdownEndsMs = performance.now() + SHUTDOWN_LIMIT_MS;
+      try {
+        // Pi itself sends this event only when it is the host that ends a session.
+        await extensionRunner.emit({ type: "session_shutdown", reason: "quit" });
+      } finally {
+        isOver = true;
+        // A timer that an extension forgot goes on asking. A context that is stale would throw where nobody
+        // catches it and end Pi, so this one stays as it is; what could still act is silent by now.
+        extensionRunner.invalidate = () => {};
+      }
     },
   };
 }
@@ -91,16 +120,15 @@ function factoryOf(module: unknown): (pi: unknown) => unknown {
 /** More notes than anybody reads would only make the record long. */
 const MOST_NOTES = 100;
 
-function onceEach(note: (sentence: string) => void): (sentence: string) => void {
+function boundedNotes(note: (sentence: string) => void): (sentence: string) => void {
   const said = new Set<string>();
   return (sentence) => {
     if (said.has(sentence) || said.size >= MOST_NOTES) return;
     said.add(sentence);
-    note(sentence);
+    try {
+      note(sentence);
+    } catch {
+      // The disk may be full; the consultation does not hang on its notes.
+    }
   };
-}
-
-function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, 500);
 }

@@ -3,16 +3,22 @@
 
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { Stay } from "./stay.ts";
+import { reasonOf } from "./stay.ts";
 
 type Ui = ExtensionContext["ui"];
 
 export function childContext<C extends ExtensionContext>(ctx: C, stay: Stay): C {
-  // Pi's context is made of getters that throw once it is stale. A timer that an extension forgot would then
-  // throw where nobody catches it and end Pi, so what such a timer looks at is taken while it is there.
-  const { cwd, mode, hasUI, sessionManager } = ctx;
-  return Object.create(ctx, {
-    ...values({ cwd, mode, hasUI, sessionManager }),
-    ...values({ ui: silentUi(ctx.ui, stay), modelRegistry: frozenRegistry(ctx.modelRegistry, stay) }),
+  const compact: C["compact"] = (options) => {
+    if (!stay.isOver()) ctx.compact(options);
+  };
+  // All of Pi's members as they are, getters included, so that a copy of the context has them too.
+  return Object.create(Object.getPrototypeOf(ctx), {
+    ...Object.getOwnPropertyDescriptors(ctx),
+    ...values({
+      ui: silentUi(ctx.ui, stay),
+      modelRegistry: frozenRegistry(ctx.modelRegistry, stay),
+      compact,
+    }),
   });
 }
 
@@ -26,7 +32,7 @@ function values(members: Readonly<Record<string, unknown>>): PropertyDescriptorM
 function silentUi(ui: Ui, { name, note }: Stay): Ui {
   const unavailable = (kind: string, title: unknown) =>
     note(
-      `${name} asked for ${kind}${typeof title === "string" ? ` ("${title}")` : ""}: nobody can answer in a consultation, so it was told that there is no answer.`,
+      `${name} asked for ${kind}${typeof title === "string" ? ` ("${reasonOf(title)}")` : ""}: nobody can answer in a consultation, so it was told that there is no answer.`,
     );
   return {
     ...ui,

@@ -5,9 +5,13 @@ import type { ChosenExtension } from "../../core/extension-choice.ts";
 export interface Stay extends ChosenExtension {
   /** Aborted when the consultation is. */
   readonly signal: AbortSignal;
+  /** The advisor's own tools, which no extension takes away. */
+  readonly ownTools: readonly string[];
   /** True once the child is closed: nothing of the extension is called any more. */
   isOver(): boolean;
-  /** Puts a full sentence into the child's record. */
+  /** How long all shutdowns of the child together may still take, in milliseconds. */
+  shutdownLeftMs(): number;
+  /** Puts a full sentence into the child's record; never throws. */
   note(sentence: string): void;
   /** Called for each tool that the extension brings, whenever it does. */
   onTool(name: string): void;
@@ -18,7 +22,7 @@ export async function within<T>(work: Promise<T>, limitMs: number, signal?: Abor
   const ending = Promise.withResolvers<never>();
   const stop = () => ending.reject(new Error("the consultation was stopped"));
   const limit = setTimeout(
-    () => ending.reject(new Error(`it was not done within ${limitMs / 1000} s`)),
+    () => ending.reject(new Error(`it was not done within ${Math.round(limitMs / 100) / 10} s`)),
     limitMs,
   );
   if (signal?.aborted) stop();
@@ -31,4 +35,11 @@ export async function within<T>(work: Promise<T>, limitMs: number, signal?: Abor
     // Whatever it still does is nobody's any more.
     work.catch(() => {});
   }
+}
+
+/** Of whatever was thrown, on one line and bounded; also of what has no form as text. */
+export function reasonOf(thrown: unknown): string {
+  const text =
+    thrown instanceof Error ? thrown.message : typeof thrown === "string" ? thrown : "it threw no error";
+  return text.replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, 500);
 }

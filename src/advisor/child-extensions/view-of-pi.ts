@@ -3,15 +3,12 @@
 
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@mariozechner/pi-coding-agent";
 import { ANGEL_TOOL } from "../../core/tool-name.ts";
+import { MUTATING_TOOLS, READING_TOOLS } from "../tool-names.ts";
 import { childContext, noteProviderChange } from "./context.ts";
 import type { Stay } from "./stay.ts";
-import { within } from "./stay.ts";
+import { reasonOf, within } from "./stay.ts";
 
-/** The names of Pi's built-in tools that write or run something: no tool of such a name joins a child. */
-export const MUTATING_TOOLS = ["bash", "powershell", "edit", "write"] as const;
 const WITHHELD_TOOLS: readonly string[] = [...MUTATING_TOOLS, "parent_session"];
-/** The names that an extension may take over; the record says so. */
-const READING_TOOLS: readonly string[] = ["read", "ls", "find", "grep"];
 
 /** Handlers that everything waits for, and how long, in milliseconds. Others may take the time they need. */
 const LIMITS_MS: Readonly<Record<string, number>> = {
@@ -19,22 +16,31 @@ const LIMITS_MS: Readonly<Record<string, number>> = {
   resources_discover: 5_000,
   agent_end: 3_000,
   agent_settled: 3_000,
-  session_shutdown: 1_000,
 };
 
 type Handler = (event: unknown, ctx: ExtensionContext) => unknown;
 
 export function viewOfPi(pi: ExtensionAPI, stay: Stay): ExtensionAPI {
-  const { name, note } = stay;
+  const { name, note, isOver } = stay;
   const keepsModel = () =>
     note(`${name} tried to change the advisor's model or thinking: that is for Angel's settings to say.`);
-  const own = Object.assign(
+  return Object.assign(
     { ...pi },
     {
       on: hearing(pi, stay),
       registerTool: (tool: ToolDefinition) => bringTool(pi, tool, stay),
-      setActiveTools: (names: readonly string[]) =>
-        pi.setActiveTools(names.filter((tool) => !MUTATING_TOOLS.some((mutating) => mutating === tool))),
+      setActiveTools: (names: readonly string[]) => {
+        const allowed = names.filter((tool) => !MUTATING_TOOLS.includes(tool));
+        pi.setActiveTools([...new Set([...stay.ownTools, ...allowed])]);
+      },
+      // A run that an extension starts would be paid for, and its last message would pass for the advice.
+      sendUserMessage: () => note(`${name} tried to speak to the advisor as its user: nothing was sent.`),
+      sendMessage: (...[message]: Parameters<ExtensionAPI["sendMessage"]>) => {
+        if (!isOver()) pi.sendMessage(message, { triggerTurn: false });
+      },
+      appendEntry: (...args: Parameters<ExtensionAPI["appendEntry"]>) => {
+        if (!isOver()) pi.appendEntry(...args);
+      },
       setModel: async () => {
         keepsModel();
         return false;
@@ -48,18 +54,6 @@ export function viewOfPi(pi: ExtensionAPI, stay: Stay): ExtensionAPI {
       unregisterVirtualModel: () => noteProviderChange(stay, "unregister a virtual model"),
     },
   );
-  return silentOnceOver(own, stay);
-}
-
-/** Pi's own functions throw once the child is closed; in a timer that was forgotten that would end Pi. */
-function silentOnceOver(view: ExtensionAPI, { isOver }: Stay): ExtensionAPI {
-  for (const [name, member] of Object.entries(view)) {
-    if (typeof member !== "function") continue;
-    Reflect.set(view, name, (...args: unknown[]) =>
-      isOver() ? undefined : Reflect.apply(member, view, args),
-    );
-  }
-  return view;
 }
 
 /** `pi.on` whose handlers get the child's context, are paired, bounded, and silent once the child is closed. */
@@ -74,12 +68,17 @@ function hearing(pi: ExtensionAPI, stay: Stay): (event: string, handler: Handler
       if (event === "session_start") hasStarted = true;
       // Whoever waited in vain for its start must not be shut down.
       if (event === "session_shutdown" && listensForStart && !hasStarted) return undefined;
-      const work = (async () => handler(payload, childContext(ctx, stay)))();
-      const signal = event === "session_shutdown" ? undefined : stay.signal;
-      return limitMs === undefined ? work : within(work, limitMs, signal);
+      const work = (async () => handler(payload, childContext(ctx, stay)))().catch(asError);
+      if (event === "session_shutdown") return within(work, stay.shutdownLeftMs());
+      return limitMs === undefined ? work : within(work, limitMs, stay.signal);
     };
     return Reflect.apply(pi.on, pi, [event, heard]);
   };
+}
+
+/** Pi makes text of whatever a handler throws, which not everything lets it do. */
+function asError(thrown: unknown): never {
+  throw thrown instanceof Error ? thrown : new Error(reasonOf(thrown), { cause: thrown });
 }
 
 function bringTool(pi: ExtensionAPI, tool: ToolDefinition, stay: Stay): void {
