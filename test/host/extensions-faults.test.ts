@@ -1,5 +1,7 @@
 /** Extensions in a child that throw, or never return. */
 
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { within } from "../../src/advisor/child-extensions/stay.ts";
 import { notesOf } from "../support/child-notes.ts";
@@ -98,6 +100,9 @@ test.for(["load", "start", "context"] as const)(
 
     expect(pi.results().at(-1)).toMatchObject({ isError: true, details: { outcome: "cancelled" } });
     expect(pi.server.requests("adv")).toEqual([]);
+    // A module that was still being loaded would run its factory behind this.
+    await import(pathToFileURL(join(pi.home.agentDir, "extensions/z-good.js")).href);
+    await new Promise((later) => setImmediate(later));
     // What a factory opens, only its shutdown closes; and a start that never came is not followed by an end.
     const after = { load: [], start: ["load"], context: ["load", "start", "end"] };
     expect(log()).toEqual(after[place]);
