@@ -15,13 +15,14 @@ import { writeStandardOutput } from "./standard-output.ts";
 
 export type Asker = Pick<ExtensionContext, "mode" | "ui" | "sessionManager" | "isIdle">;
 
+/** @returns what was delivered, which is no advice when it came too late */
 export function answerHuman(
   outbox: Outbox,
   consultation: Consultation,
   answer: Settled,
   ctx: Asker,
   fileExists: (path: string) => boolean,
-): void {
+): Settled {
   // An idle session may move between the end of the consultation and this moment.
   const settled = withheldIfMoved(answer, ctx.sessionManager);
   const { outcome, record } = settled;
@@ -30,16 +31,17 @@ export function answerHuman(
   deliver(outbox, consultation, settled, ctx);
   if (outcome.kind !== "advised") {
     if (ctx.mode === "rpc") ctx.ui.notify(outcomeSentence(outcome), "warning");
-    return;
+    return settled;
   }
-  if (ctx.mode === "print") return;
+  if (ctx.mode === "print") return settled;
   const file = ctx.sessionManager.getSessionFile();
   // Pi writes a session only once it holds a user or assistant message; until then the child alone is kept.
-  if (file === undefined || fileExists(file) || !record.childSessionFile) return;
+  if (file === undefined || fileExists(file) || !record.childSessionFile) return settled;
   const report: Report = {
     sentence: `The advice is kept in ${record.childSessionFile}; this session itself is not saved before your first message to the executor.`,
   };
   outbox.appendEntry(REPORT_ENTRY, report);
+  return settled;
 }
 
 function print(outcome: Outcome): void {

@@ -25,7 +25,7 @@ export interface HumanQuestionParts {
   readonly engine: Pick<Engine, "consult" | "status">;
   readonly board: Board;
   readonly tell: Notify;
-  readonly deliver: (consultation: Consultation, settled: Settled, ctx: ExtensionCommandContext) => void;
+  readonly deliver: (consultation: Consultation, settled: Settled, ctx: ExtensionCommandContext) => Settled;
   /** Listens for the user's interrupt key while a question is open; returns the end of listening. */
   readonly listen: (ctx: ExtensionCommandContext, interrupt: () => void) => () => void;
   /** Resolves when the executor's present turn has ended. */
@@ -87,15 +87,16 @@ export function takeHumanQuestions(parts: HumanQuestionParts): HumanQuestions {
         onProgress: (progress, sinceMs) =>
           line.show({ words: activityWords(progress), sinceMs, provisional: progress.provisional }),
       });
+      let delivered: Settled;
       try {
-        deliver(consultation, settled, ctx);
+        delivered = deliver(consultation, settled, ctx);
       } catch (error) {
         // The session's file may be gone, and somebody waits for an answer.
         parts.tell(undelivered(settled, error), "error", ctx);
         return;
       }
       // Pi keeps a message that comes in the middle of a turn until the turn has ended.
-      if (isIdle && settled.outcome.kind === "advised" && !ctx.isIdle()) {
+      if (isIdle && delivered.outcome.kind === "advised" && !ctx.isIdle()) {
         line.say("answered, shown at the end of this turn");
         await parts.turnOver();
       }
