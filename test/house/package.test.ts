@@ -39,11 +39,12 @@ afterAll(() => rm(temp, { recursive: true }));
 
 test("The package holds every module and every prompt, its papers, and nothing else.", () => {
   const papers = ["CHANGELOG.md", "LICENSE", "README.md", "SPEC.md", "package.json"];
+  const pages = filesBelow(join(root, "docs")).map((path) => `docs/${path}`);
   const modules = filesBelow(join(root, "src")).map((path) => `src/${path}`);
   const prompts = filesBelow(join(root, "prompts")).map((path) => `prompts/${path}`);
 
   expect(files).toEqual(
-    [...papers, ...modules.filter((path) => path.endsWith(".ts")), ...prompts].toSorted(),
+    [...papers, ...pages, ...modules.filter((path) => path.endsWith(".ts")), ...prompts].toSorted(),
   );
 });
 
