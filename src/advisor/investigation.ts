@@ -78,7 +78,7 @@ async function askForAdvice(
     await ask(first);
   } catch (error) {
     if (signal.aborted) return cancelled(abortReason(signal));
-    return failed(sentence(error instanceof Error ? error.message : String(error)));
+    return failed(sentence(reasonOf(error)));
   }
   if (signal.aborted) return cancelled(abortReason(signal));
   const verdict = judge(session);
@@ -134,6 +134,12 @@ function advance(progress: Progress, event: AgentSessionEvent): Progress {
     default:
       return progress;
   }
+}
+
+/** What a provider does is said in a message; what is thrown here with a system call is Pi's own writing. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "syscall" in error ? `the advisor's session could not be kept: ${error.message}` : error.message;
 }
 
 /** Provider errors come as bare fragments, some of them pages long. */

@@ -4,9 +4,16 @@
  */
 
 import { join } from "node:path";
-import type { AgentSession, ExtensionError, InlineExtension } from "@mariozechner/pi-coding-agent";
+import type {
+  AgentSession,
+  AgentSessionRuntime,
+  CreateAgentSessionRuntimeFactory,
+  ExtensionError,
+  InlineExtension,
+} from "@mariozechner/pi-coding-agent";
 import {
   createAgentSession,
+  createAgentSessionRuntime,
   DefaultResourceLoader,
   hasTrustRequiringProjectResources,
   ModelRuntime,
@@ -32,8 +39,10 @@ export interface SessionOptions
 }
 
 export interface InProcess extends AsyncDisposable {
+  /** The first session; the one that replaced it is the runtime's. */
   readonly session: AgentSession;
   readonly sessionManager: SessionManager;
+  readonly runtime: AgentSessionRuntime;
   readonly home: Home;
   readonly faux: { readonly exec: FauxModel; readonly adv: FauxModel };
   /** What handlers of extensions threw. */
@@ -63,7 +72,7 @@ export async function startSession(options: SessionOptions = {}): Promise<InProc
     await home[Symbol.asyncDispose]();
   }
 
-  const session = await openSession(home, faux, options).catch(async (error) => {
+  const runtime = await openRuntime(home, faux, options).catch(async (error) => {
     await close();
     throw error;
   });
@@ -77,31 +86,54 @@ export async function startSession(options: SessionOptions = {}): Promise<InProc
 
   async function end(): Promise<void> {
     try {
-      await session.abort();
-      // Pi's dispose tells extensions nothing; its modes do this before it.
-      await session.extensionRunner.emit({ type: "session_shutdown", reason: "quit" });
-      session.dispose();
+      await runtime.session.abort();
+      await runtime.dispose();
     } finally {
       await close();
     }
   }
 
-  await session.bindExtensions({
-    mode: "print",
-    commandContextActions: commandActions(session),
-    onError: (error) => extensionErrors.push(error),
-    ...options.bindings,
-  });
-  const { sessionManager } = session;
-  return { session, sessionManager, home, faux, extensionErrors, dispose, [Symbol.asyncDispose]: dispose };
+  const bind = (session: AgentSession) =>
+    session.bindExtensions({
+      mode: "print",
+      commandContextActions: commandActions(runtime),
+      onError: (error) => extensionErrors.push(error),
+      ...options.bindings,
+    });
+  runtime.setRebindSession(bind);
+  const { session } = runtime;
+  await bind(session);
+  return {
+    session,
+    sessionManager: session.sessionManager,
+    runtime,
+    home,
+    faux,
+    extensionErrors,
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  };
 }
 
-async function openSession(
+async function openRuntime(
   home: Home,
   faux: InProcess["faux"],
   options: SessionOptions,
-): Promise<AgentSession> {
+): Promise<AgentSessionRuntime> {
   const { agentDir, project: cwd } = home;
+  const sessionManager = options.sessionManager?.(home) ?? SessionManager.create(cwd);
+  return createAgentSessionRuntime((target) => openSession(target, faux, options), {
+    cwd,
+    agentDir,
+    sessionManager,
+  });
+}
+
+async function openSession(
+  { cwd, agentDir, sessionManager, sessionStartEvent }: Parameters<CreateAgentSessionRuntimeFactory>[0],
+  faux: InProcess["faux"],
+  options: SessionOptions,
+): ReturnType<CreateAgentSessionRuntimeFactory> {
   const projectTrusted = options.trusted ?? !hasTrustRequiringProjectResources(cwd);
   const settingsManager = SettingsManager.create(cwd, agentDir, { projectTrusted });
   const angel: InlineExtension[] =
@@ -120,30 +152,29 @@ async function openSession(
   });
   for (const { handle } of Object.values(faux)) modelRuntime.registerNativeProvider(handle.provider);
 
-  const { session } = await createAgentSession({
+  const created = await createAgentSession({
     cwd,
     agentDir,
     settingsManager,
     resourceLoader,
     modelRuntime,
     model: faux.exec.handle.getModel(),
-    sessionManager: options.sessionManager?.(home) ?? SessionManager.create(cwd),
+    sessionManager,
+    ...(sessionStartEvent === undefined ? {} : { sessionStartEvent }),
     ...(options.tools === undefined ? {} : { tools: [...options.tools] }),
   });
-  return session;
+  const services = { cwd, agentDir, modelRuntime, settingsManager, resourceLoader, diagnostics: [] };
+  return { ...created, services, diagnostics: [] };
 }
 
-function commandActions(session: AgentSession): NonNullable<Bindings["commandContextActions"]> {
-  const beyond = async () => {
-    throw new Error("An in-process session cannot be replaced: use the RPC driver.");
-  };
+function commandActions(runtime: AgentSessionRuntime): NonNullable<Bindings["commandContextActions"]> {
   return {
-    waitForIdle: () => session.waitForIdle(),
-    navigateTree: (targetId, options) => session.navigateTree(targetId, options),
-    reload: () => session.reload(),
-    newSession: beyond,
-    fork: beyond,
-    switchSession: beyond,
+    waitForIdle: () => runtime.session.waitForIdle(),
+    navigateTree: (targetId, options) => runtime.session.navigateTree(targetId, options),
+    reload: () => runtime.session.reload(),
+    newSession: (options) => runtime.newSession(options),
+    fork: (entryId, options) => runtime.fork(entryId, options),
+    switchSession: (path, options) => runtime.switchSession(path, options),
   };
 }
 
