@@ -4,6 +4,7 @@ import { clampThinkingLevel } from "@mariozechner/pi-ai";
 import type { ExtensionContext, ModelRuntime } from "@mariozechner/pi-coding-agent";
 import { chooseAdvisor } from "../core/pairing.ts";
 import type { Thinking } from "../core/record.ts";
+import type { AdvisorWish } from "../core/seam.ts";
 import type { AngelSettings, ThinkingLevel } from "../core/settings.ts";
 
 export type Model = NonNullable<ExtensionContext["model"]>;
@@ -43,9 +44,10 @@ export async function findAdvisor(
   source: ModelSource,
   credentials: Credentials,
   patience: Patience,
+  wish?: AdvisorWish,
 ): Promise<AdvisorFinding> {
   const executor = selectedModel(source);
-  const choice = chooseAdvisor(settings, executor && modelName(executor));
+  const choice = chooseAdvisor(settings, executor && modelName(executor), wish);
   if (choice.kind === "off") return { kind: "none", reason: choice.reason, isMistake: false };
   const model = choice.model === undefined ? executor : lookUp(choice.model, source);
   if (!model) {

@@ -4,6 +4,7 @@
 import type { Consultation } from "../core/consultation.ts";
 import type { ChosenExtension } from "../core/extension-choice.ts";
 import type { Thinking } from "../core/record.ts";
+import type { ChildExtension } from "../core/seam.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 
 export const CONSULTATION_ENTRY = "angel-consultation";
@@ -30,6 +31,8 @@ export interface ChildEntry {
   readonly thinking: Thinking;
   /** Names of the user's extensions that this child loads. */
   readonly extensions: readonly string[];
+  /** Names of the companions that brought something; absent when none did. */
+  readonly companions?: readonly string[];
 }
 
 export function childEntry(
@@ -37,6 +40,7 @@ export function childEntry(
   snapshot: Snapshot,
   advisor: { readonly name: string; readonly thinking: Thinking },
   extensions: readonly ChosenExtension[],
+  companions: readonly ChildExtension[],
 ): ChildEntry {
   return {
     version: 1,
@@ -50,5 +54,6 @@ export function childEntry(
     model: advisor.name,
     thinking: advisor.thinking,
     extensions: extensions.map(({ name }) => name),
+    ...(companions.length > 0 ? { companions: companions.map(({ name }) => name) } : {}),
   };
 }

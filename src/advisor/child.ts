@@ -1,7 +1,12 @@
 // Opens the child: a persistent Pi session of its own, linked to its parent, read-only by its tool
 // list, with the parent's model runtime and trust decision and only those extensions that were chosen.
 
-import type { AgentSession, ModelRuntime, ToolDefinition } from "@mariozechner/pi-coding-agent";
+import type {
+  AgentSession,
+  ExtensionError,
+  ModelRuntime,
+  ToolDefinition,
+} from "@mariozechner/pi-coding-agent";
 import {
   createAgentSession,
   DefaultResourceLoader,
@@ -10,10 +15,12 @@ import {
   SettingsManager,
 } from "@mariozechner/pi-coding-agent";
 import type { ChosenExtension } from "../core/extension-choice.ts";
+import type { ChildExtension } from "../core/seam.ts";
 import type { Advisor } from "./advisor-model.ts";
 import type { ChildEntry, ChildNote } from "./child-entry.ts";
 import { CONSULTATION_ENTRY, NOTE_ENTRY } from "./child-entry.ts";
 import { admitExtensions } from "./child-extensions/admit.ts";
+import { bringCompanions } from "./child-extensions/companions.ts";
 import { assignmentKeeper, noLateCompaction, toolListKeeper, toolWords } from "./child-hooks.ts";
 import { readGuard } from "./guard.ts";
 import { MUTATING_TOOLS, READING_TOOLS } from "./tool-names.ts";
@@ -30,6 +37,8 @@ export interface ChildPlan {
   readonly tools: readonly ToolDefinition<any>[];
   /** The user's extensions that this child loads. */
   readonly extensions: readonly ChosenExtension[];
+  /** What companions bring into this child. */
+  readonly companions: readonly ChildExtension[];
   /** Full sentences for the child's record, from before it was opened. */
   readonly notes: readonly string[];
   readonly home: ChildHome;
@@ -39,6 +48,8 @@ export interface ChildPlan {
 
 export interface Child {
   readonly session: AgentSession;
+  /** Aborted, with a sentence, when a companion fails in it. */
+  readonly fault: AbortSignal;
   /** Ends its extensions, each within a limit, and the session. */
   close(): Promise<void>;
 }
@@ -64,7 +75,10 @@ export async function openChild(plan: ChildPlan): Promise<Child> {
     sessionManager.appendCustomEntry(NOTE_ENTRY, entry);
   };
   for (const sentence of plan.notes) note(sentence);
-  const ownTools = [...READING_TOOLS, ...plan.tools.map(({ name }) => name)];
+  const companions = bringCompanions(plan.companions, plan.signal);
+  // The later one of a name stands.
+  const customTools = [...companions.tools, ...plan.tools];
+  const ownTools = [...new Set([...READING_TOOLS, ...customTools.map(({ name }) => name)])];
   const extensions = admitExtensions(plan.extensions, { signal: plan.signal, ownTools, note });
   const hasExtensions = plan.extensions.length > 0;
 
@@ -86,13 +100,15 @@ export async function openChild(plan: ChildPlan): Promise<Child> {
       ...(hasExtensions
         ? [toolListKeeper((name) => ownTools.includes(name) || extensions.hasTool(name))]
         : []),
-      readGuard({ cwd, sessionFiles }),
       toolWords(),
       assignmentKeeper(plan.assignment),
       noLateCompaction(),
+      ...companions.factories,
+      readGuard({ cwd, sessionFiles }),
     ],
   });
   await resourceLoader.reload();
+  companions.assertJoined();
 
   const { session } = await createAgentSession({
     cwd,
@@ -105,14 +121,19 @@ export async function openChild(plan: ChildPlan): Promise<Child> {
     thinkingLevel: plan.advisor.thinking.effective,
     // An extension may bring a tool at any time, so with extensions the list is kept by a hook.
     ...(hasExtensions ? { tools: ["*"], excludeTools: [...MUTATING_TOOLS] } : { tools: ownTools }),
-    customTools: [...plan.tools],
+    customTools,
   });
-  await extensions.start(session);
+  const hasGuests = hasExtensions || plan.companions.length > 0;
+  const onError = (error: ExtensionError) => {
+    if (!companions.heard(error)) extensions.heard(error);
+  };
+  if (hasGuests) await session.bindExtensions({ onError }).catch(extensions.couldNotStart);
   return {
     session,
+    fault: companions.fault,
     async close() {
       try {
-        await extensions.leave(session);
+        if (hasGuests) await extensions.leave(session);
       } finally {
         session.dispose();
       }

@@ -34,14 +34,21 @@ async function configuredExtensions({ cwd, isProjectTrusted }: ProjectPlace): Pr
   const settingsManager = SettingsManager.create(cwd, agentDir, { projectTrusted: isProjectTrusted });
   const packages = new DefaultPackageManager({ cwd, agentDir, settingsManager, commandOutput: "capture" });
   const { extensions } = await packages.resolve(async () => "skip");
-  const ownEntry = realpathSync(fileURLToPath(new URL("../index.ts", import.meta.url)));
+  // A door for companions stands beside Angel's; an advisor's session has neither.
+  const ownEntries = ["../index.ts", "../companions/index.ts"].map((entry) =>
+    realpathSync(fileURLToPath(new URL(entry, import.meta.url))),
+  );
   return extensions.flatMap(({ path, enabled, metadata }) =>
     // Pi's built-in extensions have no file and are no extensions of the user's.
-    enabled && existsSync(path) ? [describe(path, metadata.packageRoot, ownEntry)] : [],
+    enabled && existsSync(path) ? [describe(path, metadata.packageRoot, ownEntries)] : [],
   );
 }
 
-function describe(path: string, packageRoot: string | undefined, ownEntry: string): ConfiguredExtension {
+function describe(
+  path: string,
+  packageRoot: string | undefined,
+  ownEntries: readonly string[],
+): ConfiguredExtension {
   const root = packageRoot ?? manifestRoot(dirname(path));
   const file = basename(path);
   const stem = basename(path, extname(path));
@@ -58,7 +65,7 @@ function describe(path: string, packageRoot: string | undefined, ownEntry: strin
           ? fileNames
           : [folder, ...fileNames],
     owner: root ?? (isIndex ? dirname(path) : path),
-    isAngel: realpathSync(path) === ownEntry,
+    isAngel: ownEntries.includes(realpathSync(path)),
   };
 }
 

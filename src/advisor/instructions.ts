@@ -5,6 +5,8 @@ import { readFileSync } from "node:fs";
 export interface Instructions {
   /** The child's system prompt: what every advisor does, then what this origin asks of it. */
   systemPrompt(origin: string): string;
+  /** The same for an origin of a companion's, which brings its own words. */
+  systemPromptWith(words: string): string;
   /** What an advisor is told that ended without an answer. */
   readonly nudge: string;
 }
@@ -14,6 +16,7 @@ export function loadInstructions(): Instructions {
     readFileSync(new URL(`../../prompts/${name}.md`, import.meta.url), "utf8").trim(),
   );
   return {
+    systemPromptWith: (words) => `${read("advisor")}\n\n${words.trim()}`,
     systemPrompt: (origin) => `${read("advisor")}\n\n${read(origin)}`,
     get nudge() {
       return read("nudge");

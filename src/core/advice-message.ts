@@ -27,8 +27,11 @@ function composePreface(consultation: Consultation): string {
   ].join("\n\n");
 }
 
-function occasion({ question, stalls = [] }: Consultation): string {
-  if (question !== undefined) return `was asked by the user:\n\n${question}`;
+function occasion({ origin, question, stalls = [] }: Consultation): string {
+  if (question !== undefined) {
+    const asker = origin === "human" ? "the user" : `the companion "${named(origin)}" of this session`;
+    return `was asked by ${asker}:\n\n${question}`;
+  }
   const failures = stalls.map(
     ({ tool, earlierCallId, presentCallId }) =>
       `${named(tool)} (calls ${named(earlierCallId)} and ${named(presentCallId)})`,

@@ -32,9 +32,13 @@ type PlaceAt = (entry: SessionEntry, place: number) => Place;
 /**
  * @param entries the path from the root to the pinned leaf
  * @param leafId null: pinned in an empty session
+ * @param contentsOf instead of the contents as they stand in the entries
  */
-export function readBranch(entries: readonly SessionEntry[], leafId: string | null): Branch {
-  const contentsOf = contentsReader(entries);
+export function readBranch(
+  entries: readonly SessionEntry[],
+  leafId: string | null,
+  contentsOf: ContentsOf = contentsReader(entries),
+): Branch {
   const isInContext = contextTest(entries);
   const placeAt: PlaceAt = (entry, place) => ({
     place,

@@ -1,5 +1,6 @@
 // The desk: the one place where the consultations of a session wait, run and settle. One runs at a
 // time. Among those that are ready the order of asking decides; one that is not ready holds nobody back.
+// A companion's own may go ahead of what waits, or stay in the background and give way to anything else.
 
 import type { Origin } from "./consultation.ts";
 
@@ -20,6 +21,8 @@ export interface Visit extends Ticket {
   readonly signal?: AbortSignal | undefined;
   /** Resolves at a safe boundary; absent means ready at once. */
   readonly ready?: Promise<void>;
+  /** ahead: before all that waits. background: behind it, and cancelled when anything else is asked. */
+  readonly lane?: "ahead" | "background";
 }
 
 export interface Desk {
@@ -40,6 +43,7 @@ export interface Desk {
 
 interface Place {
   readonly ticket: Ticket;
+  readonly lane: Visit["lane"];
   readonly controller: AbortController;
   isReady: boolean;
   readonly start: () => void;
@@ -49,22 +53,32 @@ export function openDesk(): Desk {
   const waiting: Place[] = [];
   let running: Place | undefined;
 
+  const next = (): Place | undefined => {
+    const ready = waiting.filter(({ isReady }) => isReady);
+    const isQuiet = waiting.every(({ lane }) => lane === "background");
+    return (
+      ready.find(({ lane }) => lane === "ahead") ??
+      ready.find(({ lane }) => lane !== "background") ??
+      (isQuiet ? ready[0] : undefined)
+    );
+  };
+
   const callNext = () => {
-    if (running) return;
-    const next = waiting.findIndex((place) => place.isReady);
-    const place = next < 0 ? undefined : waiting.splice(next, 1)[0];
+    const place = running ? undefined : next();
     if (!place) return;
+    waiting.splice(waiting.indexOf(place), 1);
     running = place;
     place.start();
   };
 
   return {
     visit(visit, work, neverStarted) {
-      const { signal, ready, ...ticket } = visit;
+      const { signal, ready, lane, ...ticket } = visit;
       return new Promise((resolve, reject) => {
         const controller = new AbortController();
         const place: Place = {
           ticket,
+          lane,
           controller,
           isReady: !ready,
           start: () => {
@@ -85,6 +99,7 @@ export function openDesk(): Desk {
           const at = waiting.indexOf(place);
           if (at >= 0) waiting.splice(at, 1);
           signal?.removeEventListener("abort", passOn);
+          callNext();
         };
         const leave = () => {
           withdraw();
@@ -94,6 +109,8 @@ export function openDesk(): Desk {
         if (signal?.aborted) return passOn();
         signal?.addEventListener("abort", passOn, { once: true });
         waiting.push(place);
+        if (lane !== "background" && running?.lane === "background")
+          running.controller.abort(new Cancellation(GAVE_WAY));
         ready?.then(
           () => {
             place.isReady = true;
@@ -122,6 +139,8 @@ export function openDesk(): Desk {
     }),
   };
 }
+
+const GAVE_WAY = "it ran in the background and gave way to another consultation.";
 
 /** Carries the sentence that a cancelled consultation reports. */
 export class Cancellation extends Error {}

@@ -1,6 +1,7 @@
 // Which model advises which executor: the first matching pair wins over the general settings.
 
 import picomatch from "picomatch";
+import type { AdvisorWish } from "./seam.ts";
 import type { AngelSettings, Pair, ThinkingLevel } from "./settings.ts";
 
 export type AdvisorChoice =
@@ -14,8 +15,25 @@ export type AdvisorChoice =
     }
   | { readonly kind: "off"; readonly reason: string };
 
-/** @param executor the executor's `provider/id`; absent while the parent has no model. */
-export function chooseAdvisor(settings: AngelSettings, executor: string | undefined): AdvisorChoice {
+/**
+ * @param executor the executor's `provider/id`; absent while the parent has no model
+ * @param wish what a companion asks for; it goes before the settings, but not before an "off"
+ */
+export function chooseAdvisor(
+  settings: AngelSettings,
+  executor: string | undefined,
+  wish: AdvisorWish = {},
+): AdvisorChoice {
+  const choice = chooseBySettings(settings, executor);
+  if (choice.kind === "off") return choice;
+  return {
+    ...choice,
+    ...(wish.model === undefined ? {} : { model: wish.model, setting: "a companion" }),
+    ...(wish.thinking === undefined ? {} : { thinking: wish.thinking }),
+  };
+}
+
+function chooseBySettings(settings: AngelSettings, executor: string | undefined): AdvisorChoice {
   const index = executor === undefined ? -1 : settings.pairs.findIndex((pair) => matches(pair, executor));
   const pair = settings.pairs[index];
   if (!pair) {

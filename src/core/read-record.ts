@@ -1,7 +1,7 @@
 // Reads a record back from a session, where an older or newer Angel may have written it.
 
 import { isRecord } from "./is-record.ts";
-import type { ConsultationRecord, Thinking } from "./record.ts";
+import type { ConsultationRecord, PlainFacts, Thinking } from "./record.ts";
 import { RECORD_VERSION } from "./record.ts";
 import type { UsageReport } from "./usage.ts";
 
@@ -28,6 +28,9 @@ export function readRecord(value: unknown): ConsultationRecord | undefined {
     ...optional("childSessionId", text(value.childSessionId)),
     ...optional("childSessionFile", text(value.childSessionFile)),
     ...(leaf === null ? { parentLeafId: null } : optional("parentLeafId", text(leaf))),
+    ...optional("refusedBy", text(value.refusedBy)),
+    ...optional("changedBy", names(value.changedBy)),
+    ...optional("companions", companionFacts(value.companions)),
   };
 }
 
@@ -50,6 +53,27 @@ function readUsage(value: unknown): UsageReport {
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+function names(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : undefined;
+}
+
+function companionFacts(value: unknown): Record<string, PlainFacts> | undefined {
+  if (!isRecord(value)) return undefined;
+  const facts = Object.entries(value).flatMap(([name, own]) =>
+    isRecord(own) ? [[name, plainFacts(own)]] : [],
+  );
+  return Object.fromEntries(facts);
+}
+
+/** Whatever a companion gave: only what has one plain value is kept. */
+export function plainFacts(value: Readonly<Record<string, unknown>>): PlainFacts {
+  const plain: Record<string, string | number | boolean> = {};
+  for (const [key, one] of Object.entries(value)) {
+    if (typeof one === "string" || typeof one === "boolean" || isNumber(one)) plain[key] = one;
+  }
+  return plain;
 }
 
 function isNumber(value: unknown): value is number {

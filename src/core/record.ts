@@ -34,4 +34,12 @@ export interface ConsultationRecord {
   readonly usage: UsageReport;
   /** The parent entry that the snapshot was pinned to; null in an empty session, absent before the pin. */
   readonly parentLeafId?: string | null;
+  /** The companion that refused it. */
+  readonly refusedBy?: string;
+  /** Companions that added to the request or chose its advisor. */
+  readonly changedBy?: readonly string[];
+  /** What companions keep of it, by their names. */
+  readonly companions?: Readonly<Record<string, PlainFacts>>;
 }
+
+export type PlainFacts = Readonly<Record<string, string | number | boolean>>;

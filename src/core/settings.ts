@@ -83,6 +83,11 @@ export function parseSettings(value: unknown): SettingsReading {
   return { settings, problems, warnings };
 }
 
+/** A key is on whatever it holds, except `false`. */
+export function switchedOn(companions: unknown): readonly string[] {
+  return isRecord(companions) ? Object.keys(companions).filter((name) => companions[name] !== false) : [];
+}
+
 function parsePair(
   pair: unknown,
   index: number,

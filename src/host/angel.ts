@@ -5,15 +5,18 @@ import { existsSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { VERSION } from "@mariozechner/pi-coding-agent";
 import { ulid } from "ulid";
+import type { Patience } from "../advisor/advisor-model.ts";
 import type { ProjectPlace } from "../advisor/configured-extensions.ts";
 import { resolveChoice } from "../advisor/configured-extensions.ts";
-import type { SettingsReading } from "../core/settings.ts";
+import type { AdvisorWish } from "../core/seam.ts";
 import { DEFAULT_SETTINGS } from "../core/settings.ts";
 import { ANGEL_TOOL } from "../core/tool-name.ts";
 import { registerAngelCommand } from "./angel-command.ts";
 import { defineAngelTool } from "./angel-tool.ts";
+import type { ParentView } from "./availability.ts";
 import { assess } from "./availability.ts";
 import { hangBoard } from "./board.ts";
+import { gatherCompanions } from "./companions.ts";
 import { startEngine } from "./engine.ts";
 import { hostProblem } from "./host-version.ts";
 import { answerHuman } from "./human-answer.ts";
@@ -21,6 +24,8 @@ import { takeHumanQuestions } from "./human-questions.ts";
 import { listenForInterrupt } from "./interrupt-key.ts";
 import { notify, onceEach, tell } from "./notices.ts";
 import { registerRenderers } from "./renderers.ts";
+import { openSeam } from "./seam.ts";
+import type { SettingsFound } from "./settings-source.ts";
 import { readSettings } from "./settings-source.ts";
 import { countShellRuns } from "./shell-runs.ts";
 import { watchStalls } from "./stall-watch.ts";
@@ -38,8 +43,9 @@ export function angel(pi: ExtensionAPI): void {
     return;
   }
 
-  let reading: SettingsReading = { settings: DEFAULT_SETTINGS, problems: [], warnings: [] };
+  let reading: SettingsFound = { settings: DEFAULT_SETTINGS, problems: [], warnings: [], companionsOn: [] };
   let isOn = true;
+  let surface: ExtensionContext | undefined;
   const identity = { newId: () => ulid(), clock: () => new Date().toISOString() };
   const notifyOnce = onceEach(notify);
   const presence = keepToolPresence(pi, ANGEL_TOOL);
@@ -47,9 +53,15 @@ export function angel(pi: ExtensionAPI): void {
   const board = hangBoard(now);
   const shellRuns = countShellRuns();
   const extensions = (place: ProjectPlace) => resolveChoice(reading.settings.subagentExtensions, place);
+  const companions = gatherCompanions(
+    (sentence) => surface && notifyOnce(`Angel: ${sentence}`, "warning", surface),
+  );
+  const judge = (parent: ParentView, patience: Patience, wish?: AdvisorWish) =>
+    assess(reading, parent, patience, { wish, obstacle: companions.problem(reading.companionsOn) });
   const engine = startEngine({
     extensions,
-    availability: (parent, signal) => assess(reading, parent, { signal }),
+    companions,
+    availability: (parent, signal, wish) => judge(parent, { signal }, wish),
     now,
   });
   const questions = takeHumanQuestions({
@@ -75,7 +87,7 @@ export function angel(pi: ExtensionAPI): void {
     outbox: pi,
     tell: notify,
     tools: pi,
-    isWatching: async (ctx) => isOn && (await assess(reading, ctx, AT_A_GLANCE)).kind === "usable",
+    isWatching: async (ctx) => isOn && (await judge(ctx, AT_A_GLANCE)).kind === "usable",
   });
   const boundary = openTurnBoundary(
     pi,
@@ -90,14 +102,30 @@ export function angel(pi: ExtensionAPI): void {
     () => stalls.isExpecting() || questions.isWaiting(),
   );
   const refresh = async (ctx: ExtensionContext) => {
-    const availability = await assess(reading, ctx, AT_A_GLANCE);
+    const availability = await judge(ctx, AT_A_GLANCE);
     presence.show(isOn && availability.kind === "usable");
     return availability;
   };
+  const switchTo = async (state: boolean, ctx: ExtensionContext) => {
+    isOn = state;
+    stalls.forget();
+    return refresh(ctx);
+  };
+  const seam = openSeam(pi, {
+    ...identity,
+    ...{ engine, companions, board, refresh, switchTo },
+    outbox: pi,
+    tell: notify,
+    isOn: () => isOn,
+    unusable: async (ctx) => {
+      const found = await judge(ctx, AT_A_GLANCE);
+      return found.kind === "usable" ? undefined : found.reason;
+    },
+  });
   const stopEverything = async (reason: string) => {
     stalls.forget();
     engine.cancel(reason);
-    await questions.settled();
+    await Promise.all([questions.settled(), seam.settled()]);
   };
 
   pi.registerTool(
@@ -116,9 +144,7 @@ export function angel(pi: ExtensionAPI): void {
     tell,
     isOn: () => isOn,
     async switchTo(state, ctx) {
-      isOn = state;
-      stalls.forget();
-      const availability = await refresh(ctx);
+      const availability = await switchTo(state, ctx);
       return {
         unusable: availability.kind === "usable" ? undefined : availability.reason,
         hasTool: pi.getActiveTools().includes(ANGEL_TOOL),
@@ -127,13 +153,15 @@ export function angel(pi: ExtensionAPI): void {
     describe: async (ctx) =>
       statusLines({
         isOn,
-        availability: await assess(reading, ctx, AT_A_GLANCE),
+        availability: await judge(ctx, AT_A_GLANCE),
         extensions: await extensions(placeOf(ctx)),
         desk: engine.status(),
+        companions: companions.lines(),
       }),
   });
 
   pi.on("session_start", async (_event, ctx) => {
+    surface = ctx;
     shellRuns.begin(ctx.sessionManager.getEntries());
     reading = readSettings(pi, placeOf(ctx));
     for (const sentence of reading.problems) notifyOnce(`Angel is unusable: ${sentence}`, "error", ctx);
@@ -141,7 +169,8 @@ export function angel(pi: ExtensionAPI): void {
     for (const sentence of [...reading.warnings, ...warnings])
       notifyOnce(`Angel: ${sentence}`, "warning", ctx);
     presence.restore(ctx.sessionManager.getBranch());
-    await refresh(ctx);
+    // Companions are mounted a moment later, and whoever mounts them asks for a look when all are there.
+    if (reading.companionsOn.length === 0) await refresh(ctx);
   });
   pi.on("session_shutdown", () => stopEverything("the session was closed."));
   pi.on("session_tree", async (_event, ctx) => {

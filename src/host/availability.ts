@@ -4,6 +4,7 @@ import type { ExtensionContext, ModelRuntime } from "@mariozechner/pi-coding-age
 import type { Advisor, Patience } from "../advisor/advisor-model.ts";
 import { findAdvisor } from "../advisor/advisor-model.ts";
 import { sharedRuntime } from "../advisor/runtime.ts";
+import type { AdvisorWish } from "../core/seam.ts";
 import type { SettingsReading } from "../core/settings.ts";
 import { hasUsageBook } from "./accounting.ts";
 
@@ -18,12 +19,20 @@ export type Availability =
 
 export type ParentView = Pick<ExtensionContext, "model" | "modelRegistry" | "sessionManager">;
 
+/** What companions have to say to it. */
+export interface Conditions {
+  readonly wish?: AdvisorWish | undefined;
+  /** Why it cannot be used because of one of them. */
+  readonly obstacle?: string | undefined;
+}
+
 export async function assess(
   reading: SettingsReading,
   parent: ParentView,
   patience: Patience,
+  { wish, obstacle }: Conditions = {},
 ): Promise<Availability> {
-  const [problem] = reading.problems;
+  const problem = reading.problems[0] ?? obstacle;
   if (problem) return unusable(problem);
   const runtime = sharedRuntime(parent.modelRegistry);
   if (!runtime)
@@ -35,7 +44,7 @@ export async function assess(
       "this Pi cannot record usage for extensions, so a consultation could not be accounted for.",
     );
   }
-  const finding = await findAdvisor(reading.settings, parent, runtime, patience);
+  const finding = await findAdvisor(reading.settings, parent, runtime, patience, wish);
   return finding.kind === "found"
     ? { kind: "usable", advisor: finding.advisor, runtime }
     : { kind: "unusable", reason: finding.reason, isMistake: finding.isMistake };

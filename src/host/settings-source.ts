@@ -3,13 +3,19 @@
 
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { getAgentDir, SettingsManager } from "@mariozechner/pi-coding-agent";
+import { isRecord } from "../core/is-record.ts";
 import type { SettingsReading } from "../core/settings.ts";
-import { parseSettings } from "../core/settings.ts";
+import { parseSettings, switchedOn } from "../core/settings.ts";
+
+export interface SettingsFound extends SettingsReading {
+  /** Companions that the user or a trusted project switches on; a project switches none off. */
+  readonly companionsOn: readonly string[];
+}
 
 export function readSettings(
   pi: Pick<ExtensionAPI, "getSettings">,
   place: { readonly cwd: string; readonly isProjectTrusted: boolean },
-): SettingsReading {
+): SettingsFound {
   const files = SettingsManager.create(place.cwd, getAgentDir(), { projectTrusted: place.isProjectTrusted });
   // A file that cannot be parsed may hold an "off" or another model; guessing around it would be wrong.
   const unreadable = files.drainErrors().map(({ scope, path, error }) => {
@@ -22,7 +28,24 @@ export function readSettings(
     const where = inProject.includes(problem) ? "project settings" : "global settings";
     return `${problem.slice(0, -1)} (${where}).`;
   });
-  return { settings, problems: [...unreadable, ...placed], warnings };
+  const byUser = switchedOn(companionsOf(files.getGlobalSettings()));
+  const inProjectFile = companionsOf(files.getProjectSettings());
+  const kept = byUser.filter((name) => inProjectFile[name] === false);
+  return {
+    settings,
+    problems: [...unreadable, ...placed],
+    warnings: [...warnings, ...kept.map(staysOn)],
+    companionsOn: [...new Set([...byUser, ...switchedOn(inProjectFile), ...switchedOn(settings.companions)])],
+  };
+}
+
+function staysOn(name: string): string {
+  return `the project's settings cannot switch off the companion "${name}", which yours switch on; it stays on.`;
+}
+
+function companionsOf(settings: unknown): Readonly<Record<string, unknown>> {
+  const angel = angelOf(settings);
+  return isRecord(angel) && isRecord(angel.companions) ? angel.companions : {};
 }
 
 function angelOf(settings: unknown): unknown {

@@ -16,7 +16,17 @@ import { chargeParent } from "./accounting.ts";
 
 /** What is known of a consultation by the time it settles. */
 export type Facts = Partial<
-  Pick<ConsultationRecord, "model" | "thinking" | "parentLeafId" | "childSessionId" | "childSessionFile">
+  Pick<
+    ConsultationRecord,
+    | "model"
+    | "thinking"
+    | "parentLeafId"
+    | "childSessionId"
+    | "childSessionFile"
+    | "refusedBy"
+    | "changedBy"
+    | "companions"
+  >
 > & { readonly usage: UsageReport };
 
 /** Charges the parent and says what is left of the child. */

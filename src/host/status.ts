@@ -10,9 +10,11 @@ export interface StatusFacts {
   readonly availability: Availability;
   readonly extensions: ExtensionChoice;
   readonly desk: DeskView;
+  /** A line each. */
+  readonly companions: readonly string[];
 }
 
-export function statusLines({ isOn, availability, extensions, desk }: StatusFacts): string[] {
+export function statusLines({ isOn, availability, extensions, desk, companions }: StatusFacts): string[] {
   return [
     ...(availability.kind === "usable"
       ? [
@@ -21,6 +23,7 @@ export function statusLines({ isOn, availability, extensions, desk }: StatusFact
         ]
       : [`Angel is ${isOn ? "on" : "off"} in this session and cannot be used: ${availability.reason}`]),
     ...extensionLines(extensions),
+    ...companions,
     desk.running ? `Runs: ${ticketWords(desk.running)}; /angel cancel stops it.` : "Nothing runs.",
     ...(desk.waiting.length > 0 ? [`Waits: ${desk.waiting.map(ticketWords).join("; ")}.`] : []),
   ];

@@ -17,8 +17,10 @@ export interface ChildExtensions {
   /** In the order in which Pi loads them in the parent. */
   readonly factories: readonly InlineExtension[];
   hasTool(name: string): boolean;
-  /** Starts them in the opened child. */
-  start(session: AgentSession): Promise<void>;
+  /** Takes an error that Pi reports. */
+  heard(error: ExtensionError): void;
+  /** Told when Pi could not take over what they add to the child. */
+  couldNotStart(error: unknown): void;
   /** Shuts down what was started. Afterwards nothing of them is called. */
   leave(session: AgentSession): Promise<void>;
 }
@@ -78,23 +80,21 @@ export function admitExtensions(chosen: readonly ChosenExtension[], rules: Admis
   return {
     factories: chosen.map(admit),
     hasTool: (name) => tools.has(name),
-    async start(session) {
-      if (chosen.length === 0) return;
-      const onError = ({ extensionPath, event, error }: ExtensionError) => {
-        if (signal.aborted) return;
-        note(`${nameOf(extensionPath) ?? extensionPath} failed at ${event}: ${reasonOf(error)}.`);
-      };
-      await session.bindExtensions({ onError }).catch((error: unknown) => {
-        // By then they have been started; what they add to the child's resources cannot be read.
-        note(`What the extensions add could not be taken over as a whole: ${reasonOf(error)}.`);
-      });
+    heard({ extensionPath, event, error }) {
+      if (signal.aborted) return;
+      note(`${nameOf(extensionPath) ?? extensionPath} failed at ${event}: ${reasonOf(error)}.`);
+    },
+    couldNotStart(error) {
+      // By then they have been started; what they add to the child's resources cannot be read.
+      note(`What the extensions add could not be taken over as a whole: ${reasonOf(error)}.`);
     },
     async leave({ extensionRunner }) {
-      if (chosen.length === 0) return;
       shutdownEndsMs = performance.now() + SHUTDOWN_LIMIT_MS;
       try {
         // Pi itself sends this event only when it is the host that ends a session.
-        await extensionRunner.emit({ type: "session_shutdown", reason: "quit" });
+        const goodbye = extensionRunner.emit({ type: "session_shutdown", reason: "quit" });
+        // The user's are bounded one by one; a companion that never returns holds nothing up either.
+        await within(goodbye, 2 * SHUTDOWN_LIMIT_MS);
       } finally {
         isOver = true;
         // A timer that an extension forgot goes on asking. A context that is stale would throw where nobody

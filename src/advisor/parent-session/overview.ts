@@ -22,8 +22,11 @@ const WHOLE_RESULT = 1500;
 const SHOWN_BETWEEN = 10;
 const STANDING_LENGTH = 600;
 
-export function overview(snapshot: Snapshot, triggers: readonly string[]): string {
-  const branch = snapshot.branch();
+export function overview(
+  snapshot: Pick<Snapshot, "sessionId" | "leafId" | "cwd">,
+  branch: Branch,
+  triggers: readonly string[],
+): string {
   const page = [
     `Parent session ${snapshot.sessionId}, pinned at entry ${snapshot.leafId ?? "none (empty session)"}${pinTime(branch)}, folder ${snapshot.cwd}. Times in UTC.`,
     totalLine(branch),

@@ -4,6 +4,8 @@ import type { ToolDefinition } from "@mariozechner/pi-coding-agent";
 import type { Static } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
 import type { Branch } from "../../core/branch.ts";
+import type { EvidenceFilter } from "../../core/filtered.ts";
+import { filterBranch } from "../../core/filtered.ts";
 import type { ItemKind } from "../../core/items.ts";
 import { ITEM_KINDS } from "../../core/items.ts";
 import type { Snapshot } from "../../core/snapshot.ts";
@@ -66,8 +68,14 @@ const GUIDELINES: readonly string[] = [
 
 export function defineParentSession(
   snapshot: Snapshot,
-  options: { readonly triggers: readonly string[]; readonly takesImages: boolean },
+  options: {
+    readonly triggers: readonly string[];
+    readonly takesImages: boolean;
+    /** What companions do to every text; absent when none does. */
+    readonly filter?: EvidenceFilter;
+  },
 ): ToolDefinition<typeof parameters> {
+  const readBranch = branchReader(snapshot, options.filter);
   return {
     name: "parent_session",
     label: "Parent session",
@@ -78,14 +86,27 @@ export function defineParentSession(
     prepareArguments(raw): Static<typeof parameters> {
       return preparedArguments(parseQuery(raw));
     },
-    async execute(_id, params) {
+    async execute(_id, params, signal) {
       const query = parseQuery(params);
-      const { text, images } = answer(query, snapshot, options.triggers);
+      const { text, images } = answer(query, snapshot, await readBranch(signal), options.triggers);
       const pictures = options.takesImages
         ? images.map((image) => ({ type: "image" as const, ...image }))
         : [];
       return { content: [{ type: "text", text }, ...pictures], details: undefined };
     },
+  };
+}
+
+/** The pinned branch, filtered once where there is a filter. */
+function branchReader(
+  snapshot: Snapshot,
+  filter: EvidenceFilter | undefined,
+): (signal: AbortSignal | undefined) => Branch | Promise<Branch> {
+  if (!filter) return () => snapshot.branch();
+  let filtered: Branch | undefined;
+  return async (signal) => {
+    filtered ??= await filterBranch(snapshot.branch(), snapshot.leafId, filter, signal);
+    return filtered;
   };
 }
 
@@ -98,12 +119,11 @@ function preparedArguments({ action, view, query, ids, filter, ...range }: Query
 }
 
 /** @throws Error with a full sentence for ids that the pinned branch does not have */
-function answer(query: Query, snapshot: Snapshot, triggers: readonly string[]): Gotten {
-  const branch = snapshot.branch();
+function answer(query: Query, snapshot: Snapshot, branch: Branch, triggers: readonly string[]): Gotten {
   const text = (words: string) => ({ text: words, images: [] });
   switch (query.action) {
     case "overview":
-      return text(overview(snapshot, triggers));
+      return text(overview(snapshot, branch, triggers));
     case "list":
       return text(listItems(branch, query, resolveFilter(query.filter, branch)));
     case "files":
