@@ -151,8 +151,11 @@ function tellProgress(
   return session.subscribe((event) => {
     if (event.type === "tool_execution_start") toolCount += 1;
     if (event.type !== "message_end" || event.message.role !== "assistant") return;
-    const { report } = tallyUsage(session.sessionManager.getEntries(), priceLookup(modelRegistry));
-    companions.emit({ type: "progress", consultationId, toolCount, usage: report });
+    // Pi tells of a message just before it stands in the session, which is what usage is counted from.
+    queueMicrotask(() => {
+      const { report } = tallyUsage(session.sessionManager.getEntries(), priceLookup(modelRegistry));
+      companions.emit({ type: "progress", consultationId, toolCount, usage: report });
+    });
   });
 }
 

@@ -93,7 +93,9 @@ test("When the session folder is deleted during a consultation Pi says so and go
   const next = await pi.prompt("and now?");
 
   expect(results).toMatchObject([{ isError: true }]);
-  expect(textOf(results[0]?.result)).toMatch(/^Angel gave no advice: ENOENT[^\n]*\.$/);
+  expect(textOf(results[0]?.result)).toMatch(
+    /^Angel gave no advice: the advisor's session could not be kept: ENOENT[^\n]*\.$/,
+  );
   expect(textOf(lastAssistant(next))).toBe("Still here.");
 });
 

@@ -36,7 +36,9 @@ test("A session folder that cannot be written ends the consultation in one sente
   await pi.session.prompt("and now?");
 
   expect(result).toMatchObject({ isError: true, details: { outcome: "failed" } });
-  expect(textOf(result)).toMatch(/^Angel gave no advice: ENOTDIR[^\n]*\.$/);
+  expect(textOf(result)).toMatch(
+    /^Angel gave no advice: the advisor's session could not be kept: ENOTDIR[^\n]*\.$/,
+  );
   expect(result.details).not.toHaveProperty("childSessionFile");
   expect(result.details.usage).toMatchObject({ totalTokens: 0 });
   expect(pi.server.requests("adv")).toEqual([]);
@@ -69,7 +71,9 @@ test("A session folder that goes away during a consultation ends it in one sente
   const [result] = pi.results();
 
   expect(result).toMatchObject({ isError: true, details: { outcome: "failed" } });
-  expect(textOf(result)).toMatch(/^Angel gave no advice: ENOENT[^\n]*\.$/);
+  expect(textOf(result)).toMatch(
+    /^Angel gave no advice: the advisor's session could not be kept: ENOENT[^\n]*\.$/,
+  );
   expect(result?.details).not.toHaveProperty("childSessionFile");
   // What could not be written down is not known to have been spent, and not known to have been free.
   expect(result?.details.usage).toMatchObject({ state: "partial", totalTokens: 1100 });

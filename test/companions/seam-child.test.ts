@@ -1,0 +1,188 @@
+/** What companions bring into the advisor's session. */
+
+import { dirname } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { expect, test } from "vitest";
+import type { ChildExtension, Companion } from "../../src/core/seam.ts";
+import { mountCompanion, switchedOn } from "../support/companion.ts";
+import type { Consulting } from "../support/consulting.ts";
+import { startConsulting } from "../support/consulting.ts";
+import { textOf } from "../support/pi-event.ts";
+import * as step from "../support/steps.ts";
+
+type Tool = NonNullable<ChildExtension["tools"]>[number];
+
+function tool(name: string, answer: string): Tool {
+  return {
+    name,
+    label: name,
+    description: `The ${name} of a companion.`,
+    promptSnippet: `Ask ${name}`,
+    promptGuidelines: [`${name}: use it well`],
+    parameters: Type.Object({ path: Type.Optional(Type.String()) }),
+    execute: async () => ({ content: [{ type: "text", text: answer }], details: undefined }),
+  };
+}
+
+function consultingWith(companion: Omit<Companion, "name">): Promise<Consulting> {
+  const { extension } = mountCompanion({ name: "probe", ...companion });
+  return startConsulting({
+    settings: switchedOn(),
+    factories: [extension],
+    project: { "notes.txt": "the project's own words" },
+  });
+}
+
+test("A companion's tool is offered to the advisor with its words, runs, and stands in the child's record.", async () => {
+  await using pi = await consultingWith({
+    child: () => ({ name: "probe", tools: [tool("weather", "It rains.")] }),
+  });
+  pi.server.script("adv", [step.call("weather", {}), step.say("Take an umbrella.")]);
+
+  const { details } = await pi.ask("Why?");
+
+  const [first, second] = pi.server.requests("adv");
+  expect(first?.body.tools?.map((one) => one.function.name).toSorted()).toEqual(
+    ["find", "grep", "ls", "parent_session", "read", "weather"].toSorted(),
+  );
+  expect(textOf(first?.body.messages[0])).toContain("- weather: Ask weather");
+  expect(textOf(first?.body.messages[0])).toContain("- weather: use it well");
+  expect(JSON.stringify(second?.body.messages)).toContain("It rains.");
+  expect(details.outcome).toBe("advised");
+  expect(pi.home.children()[0]?.entries[0]).toMatchObject({ data: { companions: ["probe"] } });
+});
+
+test("A companion's read stands in place of Pi's.", async () => {
+  await using pi = await consultingWith({
+    child: () => ({ name: "probe", tools: [tool("read", "filtered words")] }),
+  });
+  pi.server.script("adv", [step.call("read", { path: "notes.txt" }), step.say("Read.")]);
+
+  await pi.ask("Why?");
+
+  const sent = JSON.stringify(pi.server.requests("adv").map(({ body }) => body));
+  expect(sent).toContain("filtered words");
+  expect(sent).not.toContain("the project's own words");
+});
+
+test("A companion's extension starts and ends with the child, and sees results last.", async () => {
+  const heard: string[] = [];
+  await using pi = await consultingWith({
+    child: ({ question }, { cwd, sessionDir }) => ({
+      name: "probe",
+      factory: (api) => {
+        heard.push(`load for ${question}`);
+        api.on("session_start", () => void heard.push("start"));
+        api.on("session_shutdown", () => void heard.push("shutdown"));
+        api.on("tool_result", ({ content }) => {
+          heard.push(
+            `result in ${cwd === pi.home.project}, sessions in ${sessionDir === dirname(pi.sessionManager.getSessionFile() ?? "")}`,
+          );
+          return {
+            content: content.map((block) =>
+              block.type === "text" ? { ...block, text: block.text.replace("own", "OWN") } : block,
+            ),
+          };
+        });
+      },
+    }),
+  });
+  pi.server.script("adv", [step.call("read", { path: "notes.txt" }), step.say("Read.")]);
+
+  await pi.ask("Why?");
+
+  expect(heard).toEqual(["load for Why?", "start", "result in true, sessions in true", "shutdown"]);
+  expect(JSON.stringify(pi.server.requests("adv")[1]?.body.messages)).toContain("the project's OWN words");
+});
+
+const FAULTS: readonly { at: string; requests: number; extension: Omit<ChildExtension, "name"> }[] = [
+  {
+    at: "load",
+    requests: 0,
+    extension: {
+      factory: () => {
+        throw new Error("no rules");
+      },
+    },
+  },
+  ...(["session_start", "before_agent_start", "context", "before_provider_request"] as const).map((at) => ({
+    at,
+    requests: 0,
+    extension: {
+      factory: (api: Parameters<NonNullable<ChildExtension["factory"]>>[0]) => {
+        const fail = () => {
+          throw new Error("no rules");
+        };
+        Reflect.apply(api.on, api, [at, fail]);
+      },
+    },
+  })),
+  {
+    at: "tool_result",
+    requests: 1,
+    extension: {
+      factory: (api) => {
+        api.on("tool_result", () => {
+          throw new Error("no rules");
+        });
+      },
+    },
+  },
+];
+
+test.each(FAULTS)(
+  "a companion's extension that fails at $at ends the consultation, and nothing more is sent",
+  async ({ at, requests, extension }) => {
+    await using pi = await consultingWith({ child: () => ({ name: "probe", ...extension }) });
+    pi.server.script("adv", [step.call("read", { path: "notes.txt" }), step.say("Read.")].slice(0, requests));
+
+    const result = await pi.ask("Why?");
+
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain(`the companion "probe" failed at ${at}: no rules.`);
+    expect(pi.server.requests("adv")).toHaveLength(requests);
+    expect(JSON.stringify(pi.server.requests("adv").map(({ body }) => body))).not.toContain("own words");
+    pi.server.script("adv", []);
+  },
+);
+
+test("A companion that fails when it is asked what it brings ends the consultation before there is a child.", async () => {
+  await using pi = await consultingWith({
+    child: () => {
+      throw new Error("no rules");
+    },
+  });
+
+  const result = await pi.ask("Why?");
+
+  expect(textOf(result)).toContain('the companion "probe" failed: no rules.');
+  expect(pi.home.children()).toEqual([]);
+});
+
+test.each(["bash", "edit", "write", "angel", "parent_session"])(
+  "a companion brings no tool named %s",
+  async (name) => {
+    await using pi = await consultingWith({ child: () => ({ name: "probe", tools: [tool(name, "Done.")] }) });
+
+    const result = await pi.ask("Why?");
+
+    expect(textOf(result)).toContain(`a companion brings a tool "${name}", which no advisor may have.`);
+    expect(pi.server.requests("adv")).toEqual([]);
+  },
+);
+
+test("A companion is told which paths the advisor must not read.", async () => {
+  const refused: (string | undefined)[] = [];
+  await using pi = await consultingWith({
+    child: (_request, { refusesPath, isProjectTrusted }) => {
+      refused.push(refusesPath(pi.sessionManager.getSessionFile() ?? ""), refusesPath("notes.txt"));
+      expect(isProjectTrusted).toBe(true);
+      return undefined;
+    },
+  });
+  pi.server.script("adv", [step.say("Fine.")]);
+
+  await pi.ask("Why?");
+
+  expect(refused).toEqual([expect.stringContaining("is a session file"), undefined]);
+});
