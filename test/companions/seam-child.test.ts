@@ -130,21 +130,40 @@ const FAULTS: readonly { at: string; requests: number; extension: Omit<ChildExte
   },
 ];
 
-test.each(FAULTS)(
-  "a companion's extension that fails at $at ends the consultation, and nothing more is sent",
-  async ({ at, requests, extension }) => {
+test("An error of a companion's extension ends the consultation as a failure, and nothing more is sent.", async () => {
+  for (const { at, requests, extension } of FAULTS) {
     await using pi = await consultingWith({ child: () => ({ name: "probe", ...extension }) });
-    pi.server.script("adv", [step.call("read", { path: "notes.txt" }), step.say("Read.")].slice(0, requests));
+    pi.server.script("adv", [step.call("read", { path: "notes.txt" })].slice(0, requests));
 
     const result = await pi.ask("Why?");
 
-    expect(result.isError).toBe(true);
+    expect(result).toMatchObject({ isError: true, details: { outcome: "failed" } });
     expect(textOf(result)).toContain(`the companion "probe" failed at ${at}: no rules.`);
-    expect(pi.server.requests("adv")).toHaveLength(requests);
+    expect(pi.server.requests("adv"), at).toHaveLength(requests);
     expect(JSON.stringify(pi.server.requests("adv").map(({ body }) => body))).not.toContain("own words");
-    pi.server.script("adv", []);
-  },
-);
+  }
+});
+
+test("A companion's extension that never ends loses no advice.", async () => {
+  const shutdown = Promise.withResolvers<void>();
+  await using pi = await consultingWith({
+    child: () => ({
+      name: "probe",
+      factory: (api) => {
+        api.on("session_shutdown", () => {
+          shutdown.resolve();
+          return new Promise(() => {});
+        });
+      },
+    }),
+  });
+  pi.server.script("adv", [step.say("Because.")]);
+
+  const result = await pi.ask("Why?");
+
+  await shutdown.promise;
+  expect(textOf(result)).toBe("Because.");
+});
 
 test("A companion that fails when it is asked what it brings ends the consultation before there is a child.", async () => {
   await using pi = await consultingWith({

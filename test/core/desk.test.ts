@@ -38,6 +38,52 @@ test("The desk runs one visit at a time in the order of asking, and a visit that
   expect(names(desk)).toEqual({ running: undefined, waiting: [] });
 });
 
+test("A visit that goes ahead is the next one, before all that waited longer.", async () => {
+  const { started, finish, come } = office();
+
+  come("tool 1");
+  come("human");
+  come("review", { lane: "ahead" });
+  await settled();
+  finish("tool 1");
+  await settled();
+  finish("review");
+  await settled();
+
+  expect(started).toEqual(["tool 1", "review", "human"]);
+});
+
+test("A background visit starts only where nothing else is asked, and gives way as soon as something is.", async () => {
+  const { started, finish, come, signals } = office();
+  const boundary = Promise.withResolvers<void>();
+
+  come("tool 1");
+  come("review", { lane: "background" });
+  come("human", { ready: boundary.promise });
+  await settled();
+  finish("tool 1");
+  await settled();
+  const whileOneWaits = [...started];
+  boundary.resolve();
+  await settled();
+  finish("human");
+  await settled();
+  const quiet = [...started];
+  come("other review", { lane: "background" });
+  const beside = signals("review").aborted;
+  come("tool 2");
+  finish("review");
+  await settled();
+
+  expect(whileOneWaits).toEqual(["tool 1"]);
+  expect(quiet).toEqual(["tool 1", "human", "review"]);
+  expect(beside).toBe(false);
+  expect(abortReason(signals("review"))).toBe(
+    "it ran in the background and gave way to another consultation.",
+  );
+  expect(started).toEqual(["tool 1", "human", "review", "tool 2"]);
+});
+
 test("A visit that fails frees the desk for the next one.", async () => {
   const desk = openDesk();
 
@@ -164,7 +210,7 @@ function office() {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const given = new Map<string, AbortSignal>();
-  const come = (id: string, options: Pick<Visit, "signal" | "ready"> = {}) =>
+  const come = (id: string, options: Pick<Visit, "signal" | "ready" | "lane"> = {}) =>
     desk.visit(
       { ...ticket(id), ...options },
       (signal) => {

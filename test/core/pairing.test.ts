@@ -26,6 +26,25 @@ test.each([
   expect(chooseAdvisor(settings, name)).toMatchObject({ model: isMatch ? "a/b" : "general/model" });
 });
 
+test("A companion's wish goes before pair and settings, key by key, and not before an off.", () => {
+  const wish = { model: "c/d" };
+
+  expect(chooseAdvisor(withPairs({ executor: "x/*", advisor: "a/b", thinking: "low" }), "x/y", wish)).toEqual(
+    {
+      kind: "advisor",
+      model: "c/d",
+      thinking: "low",
+      setting: "a companion",
+    },
+  );
+  expect(chooseAdvisor(withPairs(), "x/y", { thinking: "off" })).toMatchObject({
+    model: "general/model",
+    thinking: "off",
+    setting: "angel.model",
+  });
+  expect(chooseAdvisor(withPairs({ executor: "x/*", advisor: "off" }), "x/y", wish).kind).toBe("off");
+});
+
 test("The first pair that fits decides, however well a later one fits.", () => {
   const settings = withPairs(
     { executor: "other/*", advisor: "wrong/one" },

@@ -94,7 +94,7 @@ export function admitExtensions(chosen: readonly ChosenExtension[], rules: Admis
         // Pi itself sends this event only when it is the host that ends a session.
         const goodbye = extensionRunner.emit({ type: "session_shutdown", reason: "quit" });
         // The user's are bounded one by one; a companion that never returns holds nothing up either.
-        await within(goodbye, 2 * SHUTDOWN_LIMIT_MS);
+        await within(goodbye, 2 * SHUTDOWN_LIMIT_MS).catch(() => {});
       } finally {
         isOver = true;
         // A timer that an extension forgot goes on asking. A context that is stale would throw where nobody
