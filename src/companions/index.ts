@@ -13,7 +13,9 @@ const CHANNEL: typeof ENGINE_CHANNEL = "angel:engine";
 type Start = (settings: CompanionSettings, ctx: ExtensionContext) => Companion | Promise<Companion>;
 
 /** Loaded only when it is named. */
-const COMPANIONS: Readonly<Record<string, () => Promise<{ readonly start: Start }>>> = {};
+const COMPANIONS: Readonly<Record<string, () => Promise<{ readonly start: Start }>>> = {
+  git: () => import("./git/companion.ts"),
+};
 
 export default function companions(pi: ExtensionAPI): void {
   pi.on("session_start", async (_event, ctx) => {

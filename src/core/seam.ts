@@ -48,6 +48,8 @@ export interface Companion {
   ): Verdict | undefined | Promise<Verdict | undefined>;
   /** Rewrites a text of the parent session before it is searched, quoted or cut. */
   evidence?(text: string, where: EvidencePlace): string | Promise<string>;
+  /** Why a file must not be shown to the advisor, for the tools of all companions; undefined when it may. */
+  refusesPath?(path: string): string | undefined | Promise<string | undefined>;
   /** What it brings into the session of this consultation's advisor. */
   child?(request: RequestView, home: ChildView): ChildExtension | undefined;
   /** Frozen copies. A throw is reported and changes nothing. */
@@ -95,8 +97,8 @@ export interface ChildView {
   readonly isProjectTrusted: boolean;
   /** The folder that holds parent and child, absolute. */
   readonly sessionDir: string;
-  /** Why a file must not be read, a session file for one; undefined when it may. Links are resolved. */
-  refusesPath(path: string): string | undefined;
+  /** Why a file must not be read, by Angel's own rules or a companion's; undefined when it may. */
+  refusesPath(path: string): Promise<string | undefined>;
 }
 
 export interface RequestView {

@@ -111,7 +111,7 @@ async function open(
     sessionDir: resolve(sessionManager.getSessionDir()),
     ...(snapshot.sessionFile ? { parentFile: snapshot.sessionFile } : {}),
   };
-  const brought = [...companions.child(request, childView(home)), ...(task.brought ?? [])];
+  const brought = [...companions.child(request, childView(home, companions)), ...(task.brought ?? [])];
   const filter = companions.filter();
   const ownWords =
     task.instructions === undefined
@@ -159,13 +159,16 @@ function tellProgress(
   });
 }
 
-function childView({ cwd, isProjectTrusted, sessionDir, parentFile }: ChildHome): ChildView {
+function childView(
+  { cwd, isProjectTrusted, sessionDir, parentFile }: ChildHome,
+  companions: Companions,
+): ChildView {
   const sessionFiles = parentFile === undefined ? [] : [parentFile];
   return {
     cwd,
     isProjectTrusted,
     sessionDir,
-    refusesPath: (path) => refusal(path, { cwd, sessionFiles }),
+    refusesPath: async (path) => refusal(path, { cwd, sessionFiles }) ?? companions.refusesPath(path),
   };
 }
 

@@ -27,6 +27,8 @@ export interface Companions {
   before(request: RequestView, ctx: ExtensionContext, signal: AbortSignal): Promise<Amendment>;
   /** Undefined when nobody filters. */
   filter(): EvidenceFilter | undefined;
+  /** One that fails refuses. */
+  refusesPath(path: string): Promise<string | undefined>;
   /** @throws Error when one of them fails: the advisor does not start without it */
   child(request: RequestView, home: ChildView): readonly ChildExtension[];
   areListening(): boolean;
@@ -120,6 +122,17 @@ export function gatherCompanions(complain: (sentence: string) => void): Companio
         }
         return shown;
       };
+    },
+    async refusesPath(path) {
+      for (const companion of mounted.values()) {
+        try {
+          const reason = await companion.refusesPath?.(path);
+          if (reason !== undefined) return String(reason);
+        } catch (error) {
+          return failure(companion.name, wordsOf(error));
+        }
+      }
+      return undefined;
     },
     child: (request, home) =>
       [...mounted.values()].flatMap((companion) => {

@@ -190,18 +190,35 @@ test.each(["bash", "edit", "write", "angel", "parent_session"])(
   },
 );
 
-test("A companion is told which paths the advisor must not read.", async () => {
-  const refused: (string | undefined)[] = [];
-  await using pi = await consultingWith({
-    child: (_request, { refusesPath, isProjectTrusted }) => {
-      refused.push(refusesPath(pi.sessionManager.getSessionFile() ?? ""), refusesPath("notes.txt"));
-      expect(isProjectTrusted).toBe(true);
-      return undefined;
+test("A companion is told which paths the advisor must not read, by Angel's rules and another companion's.", async () => {
+  const asked = Promise.withResolvers<(string | undefined)[]>();
+  const { extension } = mountCompanion(
+    {
+      name: "probe",
+      child: (_request, { refusesPath, isProjectTrusted }) => {
+        expect(isProjectTrusted).toBe(true);
+        const paths = [pi.sessionManager.getSessionFile() ?? "", "notes.txt", "key.pem", "odd.txt"];
+        asked.resolve(Promise.all(paths.map(refusesPath)));
+        return undefined;
+      },
     },
-  });
+    {
+      name: "keeper",
+      refusesPath: (path) => {
+        if (path === "odd.txt") throw new Error("no rules");
+        return path.endsWith(".pem") ? "it is a key." : undefined;
+      },
+    },
+  );
+  await using pi = await startConsulting({ settings: switchedOn(), factories: [extension] });
   pi.server.script("adv", [step.say("Fine.")]);
 
   await pi.ask("Why?");
 
-  expect(refused).toEqual([expect.stringContaining("is a session file"), undefined]);
+  expect(await asked.promise).toEqual([
+    expect.stringContaining("is a session file"),
+    undefined,
+    "it is a key.",
+    'the companion "keeper" failed: no rules.',
+  ]);
 });
