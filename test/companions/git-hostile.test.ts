@@ -184,6 +184,15 @@ test("Objects that are missing in a partial clone are not fetched, whatever the 
   expect(ran()).toEqual([]);
 });
 
+test("A commit that the repository replaces by another is shown as it is.", async () => {
+  using repository = makeRepository();
+  repository.commit("the real one", { "a.txt": "one\n" });
+  repository.commit("a false one", { "a.txt": "two\n" });
+  repository.git(["replace", "HEAD~1", "HEAD"]);
+
+  expect(await ask(repository.top, { action: "show", revision: "HEAD~1" })).toContain("the real one");
+});
+
 test("The variables of git in the environment have no say.", async () => {
   using repository = hostile();
   const { top, root, ran } = repository;

@@ -2,7 +2,7 @@
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, posix, win32 } from "node:path";
+import { join, posix, relative, win32 } from "node:path";
 import { expect, test } from "vitest";
 import { gitPath } from "../../src/companions/git/paths.ts";
 import { findProgram, runGit, safeEnvironment } from "../../src/companions/git/program.ts";
@@ -29,6 +29,7 @@ test("Git is taken from the absolute folders of PATH only, never from the projec
     writeFileSync(join(folder, "git"), "", { mode: 0o755 });
     expect(findProgram({ PATH: `.:relative:${folder}` }, "linux")).toBe(join(folder, "git"));
     expect(findProgram({ PATH: ".:relative:" }, "linux")).toBeUndefined();
+    expect(findProgram({ PATH: relative(process.cwd(), folder) }, "linux")).toBeUndefined();
     expect(findProgram({}, "linux")).toBeUndefined();
   } finally {
     rmSync(folder, { recursive: true });
@@ -61,12 +62,12 @@ test("Git is stopped when the consultation is, and when it takes too long.", asy
 
 test("The environment loses all of git's own variables and keeps the rest.", () => {
   const environment = safeEnvironment(
-    { PATH: "/bin", GIT_DIR: "/x", git_trace: "1", HOME: "/home" },
-    { cwd: "/x", workTree: "/work/tree", filters: ["a=b.c"] },
+    { PATH: "/bin", GIT_DIR: "/x", git_trace: "1", HOME: "/users" },
+    { cwd: "/x", workTree: "/app/tree", filters: ["a=b.c"] },
     "win32",
   );
 
-  expect(environment).toMatchObject({ PATH: "/bin", HOME: "/home", GIT_WORK_TREE: "/work/tree" });
+  expect(environment).toMatchObject({ PATH: "/bin", HOME: "/users", GIT_WORK_TREE: "/app/tree" });
   expect(environment).not.toHaveProperty("GIT_DIR");
   expect(environment).not.toHaveProperty("git_trace");
   expect(Object.values(environment)).toContain("filter.a=b.c.clean");

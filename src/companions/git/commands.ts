@@ -2,7 +2,7 @@
 
 import type { GitRequest } from "./request.ts";
 
-export const USUAL_COMMITS = 20;
+const USUAL_COMMITS = 20;
 const MOST_COMMITS = 200;
 
 /** Nothing of the repository's configuration has a say in what is shown. */
