@@ -5,6 +5,7 @@ import type {
   AgentSession,
   ExtensionError,
   ModelRuntime,
+  SettingsManager,
   ToolDefinition,
 } from "@mariozechner/pi-coding-agent";
 import {
@@ -12,7 +13,6 @@ import {
   DefaultResourceLoader,
   getAgentDir,
   SessionManager,
-  SettingsManager,
 } from "@mariozechner/pi-coding-agent";
 import type { ChosenExtension } from "../core/extension-choice.ts";
 import type { ChildExtension } from "../core/seam.ts";
@@ -41,6 +41,7 @@ export interface ChildPlan {
   readonly companions: readonly ChildExtension[];
   /** Full sentences for the child's record, from before it was opened. */
   readonly notes: readonly string[];
+  readonly settings: SettingsManager;
   readonly home: ChildHome;
   /** Aborted when the consultation is. */
   readonly signal: AbortSignal;
@@ -65,10 +66,9 @@ export interface ChildHome {
 
 /** @throws whatever Pi throws when a session cannot be made: an unwritable folder, an unreadable resource */
 export async function openChild(plan: ChildPlan): Promise<Child> {
-  const { cwd, isProjectTrusted, parentFile } = plan.home;
+  const { cwd, parentFile } = plan.home;
+  const { settings: settingsManager } = plan;
   const agentDir = getAgentDir();
-  // Without the trust decision Pi would take the project for trusted and load its skills and settings.
-  const settingsManager = SettingsManager.create(cwd, agentDir, { projectTrusted: isProjectTrusted });
   const sessionManager = beginRecord(plan);
   const note = (sentence: string) => {
     const entry: ChildNote = { version: 1, note: sentence };

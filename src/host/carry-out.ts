@@ -6,6 +6,7 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { Child, ChildHome } from "../advisor/child.ts";
 import { openChild } from "../advisor/child.ts";
 import { childEntry } from "../advisor/child-entry.ts";
+import type { ChildSettings } from "../advisor/child-settings.ts";
 import type { ProjectPlace } from "../advisor/configured-extensions.ts";
 import { refusal } from "../advisor/guard.ts";
 import type { Instructions } from "../advisor/instructions.ts";
@@ -33,6 +34,8 @@ export interface Means extends Preparing {
   /** Which of the user's extensions a child loads; asked anew as settings may have changed. */
   readonly extensions: (place: ProjectPlace) => Promise<ExtensionChoice>;
   readonly instructions: Instructions;
+  /** Pi's settings for the child. */
+  readonly settings: ChildSettings;
 }
 
 export interface Assignment {
@@ -101,7 +104,7 @@ async function open(
   { advisor, runtime, request, consultation, instructions: added, snapshot }: Prepared,
   place: Place,
   signal: AbortSignal,
-  { extensions: chooseExtensions, instructions, companions }: Means,
+  { extensions: chooseExtensions, instructions, companions, settings }: Means,
 ): Promise<Child> {
   const { cwd, isProjectTrusted, sessionManager } = place;
   const { extensions, warnings } = await chooseExtensions({ cwd, isProjectTrusted });
@@ -135,6 +138,7 @@ async function open(
     companions: brought,
     notes: warnings.map((warning) => `Settings: ${warning}`),
     signal,
+    settings: settings({ cwd, isProjectTrusted }),
     home,
   });
 }

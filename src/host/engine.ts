@@ -1,6 +1,7 @@
 // The engine: the one door through which every consultation goes, whoever asks. It waits at the desk,
 // is carried out, and settles once.
 
+import { keepSettings } from "../advisor/child-settings.ts";
 import { loadInstructions } from "../advisor/instructions.ts";
 import type { Desk, DeskView, Ticket, Visit } from "../core/desk.ts";
 import { abortReason, openDesk } from "../core/desk.ts";
@@ -53,7 +54,7 @@ const SHOW_EVERY_MS = 300;
 
 export function startEngine({ now, companions = gatherCompanions(() => {}), ...parts }: EngineParts): Engine {
   const desk = openDesk();
-  const means: Means = { ...parts, companions, instructions: loadInstructions() };
+  const means: Means = { ...parts, companions, instructions: loadInstructions(), settings: keepSettings() };
 
   return {
     async consult(request) {
