@@ -17,7 +17,7 @@ export function composeAssignment(
     `- Origin: ${origin}, asked ${asked}.`,
     `- Parent session ${snapshot.sessionId}, pinned at entry ${snapshot.leafId ?? "none (it is empty)"}. Read it through parent_session only.`,
     ...(toolCallIds.length > 0 ? [`- Triggering tool calls: ${toolCallIds.map(named).join(", ")}.`] : []),
-    `- Project folder ${snapshot.cwd}. Its files are as they are now; the session may show older states.`,
+    `- Project folder ${snapshot.cwd}.`,
     ...part(
       "The same call, marked as failed in two turns; its failures may differ",
       stalls.map(stallLine).join("\n"),

@@ -19,12 +19,12 @@ import { abortReason } from "../core/desk.ts";
 import type { ExtensionChoice } from "../core/extension-choice.ts";
 import { childSessionName } from "../core/naming.ts";
 import type { Outcome } from "../core/outcome.ts";
-import { cancelled, failed } from "../core/outcome.ts";
+import { failed } from "../core/outcome.ts";
 import type { Progress } from "../core/progress.ts";
 import type { ChildExtension, ChildView } from "../core/seam.ts";
 import { tallyUsage } from "../core/usage.ts";
-import type { ParentView } from "./availability.ts";
 import type { Companions } from "./companions.ts";
+import type { Place } from "./place.ts";
 import type { Prepared, Preparing } from "./preparation.ts";
 import { prepare } from "./preparation.ts";
 import type { Facts } from "./settlement.ts";
@@ -53,26 +53,15 @@ export interface Watcher {
   readonly learn: (more: Partial<Facts>) => void;
 }
 
-/** What of the parent is read at once, because Pi's own context may go stale at the first wait. */
-interface Place extends ParentView {
-  readonly cwd: string;
-  readonly isProjectTrusted: boolean;
-}
-
-export async function carryOut(task: Assignment, watcher: Watcher, means: Means): Promise<Outcome> {
+export async function carryOut(
+  task: Assignment,
+  place: Place,
+  watcher: Watcher,
+  means: Means,
+): Promise<Outcome> {
   const { signal, learn } = watcher;
-  const { parent } = task;
-  if (signal.aborted) return cancelled(abortReason(signal));
-  const { cwd, sessionManager, modelRegistry, model } = parent;
-  const place: Place = {
-    cwd,
-    sessionManager,
-    modelRegistry,
-    model,
-    isProjectTrusted: parent.isProjectTrusted(),
-  };
-
-  const prepared = await prepare(task.consultation, parent, place, watcher, means);
+  const { modelRegistry, sessionManager } = place;
+  const prepared = await prepare(task.consultation, task.parent, place, watcher, means);
   if (prepared.kind !== "prepared") return prepared;
   const child = await open(task, prepared, place, signal, means);
   const { session } = child;

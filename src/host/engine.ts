@@ -14,9 +14,9 @@ import type { ConsultationRecord } from "../core/record.ts";
 import { isOnBranch } from "../core/snapshot.ts";
 import { NOTHING_SPENT } from "../core/usage.ts";
 import type { Assignment, Means } from "./carry-out.ts";
-import { carryOut } from "./carry-out.ts";
 import type { Companions } from "./companions.ts";
 import { gatherCompanions } from "./companions.ts";
+import { readPlace } from "./place.ts";
 import type { Facts } from "./settlement.ts";
 import { composeRecord, MOVED } from "./settlement.ts";
 import { throttle } from "./throttle.ts";
@@ -110,8 +110,16 @@ async function settle(
   const learn = (more: Partial<Facts>) => {
     facts = { ...facts, ...more };
   };
-  const outcome = await carryOut(request, { signal, onProgress: show, learn }, means).catch(
-    (error: unknown) => failed(`the consultation could not be carried out: ${messageOf(error)}`),
+  const start = async () => {
+    if (signal.aborted) return cancelled(abortReason(signal));
+    const place = readPlace(request.parent);
+    learn({ parentLeafId: place.snapshot.leafId });
+    // The advisor's room and parent_session are half of Angel, and a session that never asks needs none of it.
+    const { carryOut } = await import("./carry-out.ts");
+    return carryOut(request, place, { signal, onProgress: show, learn }, means);
+  };
+  const outcome = await start().catch((error: unknown) =>
+    failed(`the consultation could not be carried out: ${messageOf(error)}`),
   );
   // An answer that comes home after the cancellation, or to another place in the tree, is withheld.
   if (signal.aborted) return { outcome: cancelled(abortReason(signal)), facts };

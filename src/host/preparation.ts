@@ -1,7 +1,6 @@
 // What must be settled before a child is made: who advises, what companions say to it, and the pin. What comes later
 // stands on what came before, so a request that is refused has no child and costs nothing.
 
-import { resolve } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { Advisor } from "../advisor/advisor-model.ts";
 import type { Consultation } from "../core/consultation.ts";
@@ -10,10 +9,11 @@ import type { Outcome } from "../core/outcome.ts";
 import { cancelled, failed } from "../core/outcome.ts";
 import type { AdvisorWish, RequestView } from "../core/seam.ts";
 import type { Snapshot } from "../core/snapshot.ts";
-import { pinSnapshot } from "../core/snapshot.ts";
 import type { Availability, ParentView } from "./availability.ts";
 import type { Addition, Companions } from "./companions.ts";
 import { NOTHING_ADDED } from "./companions.ts";
+import type { Place } from "./place.ts";
+import { pin } from "./place.ts";
 import type { Facts } from "./settlement.ts";
 
 export interface Preparing {
@@ -44,16 +44,11 @@ interface Learner {
 export async function prepare(
   consultation: Consultation,
   ctx: ExtensionContext,
-  place: ParentView,
+  place: Place,
   { signal, learn }: Learner,
   { availability, companions }: Preparing,
 ): Promise<Prepared | Outcome> {
-  const pin = () => {
-    const snapshot = withAbsoluteFile(pinSnapshot(place.sessionManager));
-    learn({ parentLeafId: snapshot.leafId });
-    return snapshot;
-  };
-  let snapshot = pin();
+  let { snapshot } = place;
   let found = await availability(place, signal);
   if (signal.aborted) return cancelled(abortReason(signal));
   if (found.kind === "unusable") return failed(found.reason);
@@ -71,7 +66,8 @@ export async function prepare(
     added = answer;
     if (added.by.length > 0) learn({ changedBy: added.by });
     // They may have taken their time, and whatever a person was told meanwhile is part of the session now.
-    snapshot = pin();
+    snapshot = pin(place.sessionManager);
+    learn({ parentLeafId: snapshot.leafId });
     found = await availability(place, signal, added.wish);
     if (signal.aborted) return cancelled(abortReason(signal));
     if (found.kind === "unusable") return failed(found.reason);
@@ -102,10 +98,4 @@ function requestView(consultation: Consultation, { name, thinking }: Advisor): R
     advisor: { model: name, thinking: thinking.effective },
     asked,
   };
-}
-
-/** Pi keeps a session folder as it was named, which may be relative; links have to hold from anywhere. */
-function withAbsoluteFile(snapshot: Snapshot): Snapshot {
-  const { sessionFile } = snapshot;
-  return sessionFile === undefined ? snapshot : { ...snapshot, sessionFile: resolve(sessionFile) };
 }

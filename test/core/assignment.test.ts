@@ -23,7 +23,7 @@ test("An assignment names session, entry, calls and folder, and ends with the qu
     "- Origin: executor, asked 2026-01-02T03:04:05.678Z.",
     "- Parent session parent-1, pinned at entry e9. Read it through parent_session only.",
     "- Triggering tool calls: call-7.",
-    "- Project folder /srv/app. Its files are as they are now; the session may show older states.",
+    "- Project folder /srv/app.",
     "",
     "## Context that the asker adds",
     "",
@@ -47,7 +47,7 @@ test("An assignment leaves out what there is not, without an empty heading.", ()
     "",
     "- Origin: human, asked 2026-01-02T03:04:05.678Z.",
     "- Parent session parent-1, pinned at entry none (it is empty). Read it through parent_session only.",
-    "- Project folder /srv/app. Its files are as they are now; the session may show older states.",
+    "- Project folder /srv/app.",
   ]);
 });
 

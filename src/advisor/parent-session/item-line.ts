@@ -11,7 +11,7 @@ import { callWords } from "./call-words.ts";
 import { bytesOf, count, labelOf, nameOf, operationId } from "./wording.ts";
 
 export const LINE_LEGEND =
-  "[call entry→result entry] tool mark size: call ⇒ end of result; a size means that there is more than the line shows; calls of one entry may have run at the same time";
+  "[call entry→result entry] tool mark size: call ⇒ end of result; a size means that there is more than the line shows";
 
 const OPENING_LENGTH = 200;
 /** Characters of a result that a line shows; a shorter one is whole there. */

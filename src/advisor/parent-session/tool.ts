@@ -22,11 +22,11 @@ import { ACTIONS, parseQuery } from "./query.ts";
 import { searchItems } from "./search.ts";
 import { quote } from "./wording.ts";
 
-const oneOf = <T extends string>(values: readonly T[], description: string) =>
-  Type.Unsafe<T>({ type: "string", enum: [...values], description });
+const oneOf = <T extends string>(values: readonly T[], description?: string) =>
+  Type.Unsafe<T>({ type: "string", enum: [...values], ...(description ? { description } : {}) });
 
 const parameters = Type.Object({
-  action: oneOf(ACTIONS, "overview first; list and search before get"),
+  action: oneOf(ACTIONS),
   view: Type.Optional(
     oneOf(
       VIEWS,
@@ -46,8 +46,8 @@ const parameters = Type.Object({
   ),
   tool: Type.Optional(Type.String({ description: "Only operations of this tool" })),
   errorsOnly: Type.Optional(Type.Boolean({ description: "Only what carries the error mark" })),
-  after: Type.Optional(Type.String({ description: "Only what comes after this entry or call id" })),
-  before: Type.Optional(Type.String({ description: "Only what comes before this entry or call id" })),
+  after: Type.Optional(Type.String({ description: "Only after this entry or call id" })),
+  before: Type.Optional(Type.String({ description: "Only before this entry or call id" })),
   offset: Type.Optional(
     Type.Integer({ description: "list, files, search: how many to pass over. get: first line, from 1" }),
   ),
@@ -63,7 +63,7 @@ const DESCRIPTION = `Read the parent session, pinned to the moment you were aske
 - get: exact content by id; long content is cut and says how to go on`;
 
 const GUIDELINES: readonly string[] = [
-  'parent_session: after a compaction take list, files and search with view "branch"; "context" only tells what the executor still knows',
+  'parent_session: after a compaction use view "branch" for list, files and search',
 ];
 
 export function defineParentSession(
