@@ -1,0 +1,83 @@
+// Writes the session of an executor that is stuck, by doing again in the copy what it did: with Pi's own tools, so that
+// results, files and session agree with each other.
+
+import type { AgentTool } from "@mariozechner/pi-agent-core";
+import {
+  createBashTool,
+  createEditTool,
+  createGrepTool,
+  createLsTool,
+  createReadTool,
+  createWriteTool,
+  SessionManager,
+} from "@mariozechner/pi-coding-agent";
+import { buildSession } from "../../test/support/session-builder.ts";
+import type { PastStep } from "./episode.ts";
+import { plainEnvironment } from "./environment.ts";
+
+export interface Past {
+  readonly sessionFile: string;
+  /** The last entry of the prepared session. */
+  readonly leafId: string;
+}
+
+type CallStep = Extract<PastStep, { tool: string }>;
+
+/** @throws when Pi's session manager wrote no file */
+export async function replayPast(
+  steps: readonly PastStep[],
+  project: string,
+  sessionDir: string,
+): Promise<Past> {
+  const manager = SessionManager.create(project, sessionDir);
+  const session = buildSession(manager);
+  for (const [index, step] of steps.entries()) {
+    if ("user" in step) session.user(step.user);
+    else if ("say" in step) session.say(step.say);
+    else {
+      const { tool, args, words, recorded } = step;
+      const callId = `past_${index + 1}`;
+      session.call([{ tool, args: { ...args }, id: callId }], words);
+      const { text, isError = false } = recorded ?? (await perform(step, project));
+      session.result(callId, tool, text, { isError });
+    }
+  }
+  const sessionFile = manager.getSessionFile();
+  const leafId = manager.getLeafId();
+  if (sessionFile === undefined || leafId === null) throw new Error("The prepared session was not written.");
+  return { sessionFile, leafId };
+}
+
+async function perform(
+  { tool, args }: CallStep,
+  project: string,
+): Promise<{ readonly text: string; readonly isError?: boolean }> {
+  try {
+    const result = await makeTool(tool, project).execute("past", { ...args });
+    const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+    return { text, isError: result.isError === true };
+  } catch (error) {
+    return { text: error instanceof Error ? error.message : String(error), isError: true };
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the tools differ in their parameters, and Pi types a list of them so.
+function makeTool(tool: CallStep["tool"], project: string): AgentTool<any> {
+  switch (tool) {
+    case "read":
+      return createReadTool(project);
+    case "edit":
+      return createEditTool(project);
+    case "write":
+      return createWriteTool(project);
+    case "grep":
+      return createGrepTool(project);
+    case "ls":
+      return createLsTool(project);
+    case "bash":
+      return createBashTool(project, {
+        exposeSessionEnvironment: false,
+        spawnHook: (context) => ({ ...context, env: plainEnvironment() }),
+      });
+  }
+}
