@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { JsonObject } from "@mariozechner/pi-ai";
 
 /** What a good run ends in. "leave": nothing needs changing; "abstain": the evidence does not suffice to know. */
 export type RightOutcome = "repair" | "leave" | "abstain";
@@ -15,7 +16,7 @@ export type PastStep =
   | { readonly say: string }
   | {
       readonly tool: "read" | "bash" | "edit" | "write" | "grep" | "ls";
-      readonly args: Readonly<Record<string, unknown>>;
+      readonly args: JsonObject;
       /** What the executor says before the call. */
       readonly words?: string;
       /** A result that cannot be had again, such as one from another machine; it is taken as it stands. */
@@ -42,7 +43,7 @@ export interface WrongTurn {
 
 export interface Move {
   readonly tool: "read" | "bash" | "edit" | "write";
-  readonly args: Readonly<Record<string, unknown>>;
+  readonly args: JsonObject;
 }
 
 /** A scripted behaviour, for the proof of the harness. */

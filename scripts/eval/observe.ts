@@ -14,6 +14,8 @@ export interface Operation {
   readonly args: Readonly<Record<string, unknown>>;
   readonly result: string;
   readonly isError: boolean;
+  /** The session in which an advisor worked on it; absent where none is named. */
+  readonly childSessionId?: string;
   /** Its place in the session, to tell what came after what. */
   readonly place: number;
 }
@@ -51,7 +53,7 @@ export function observe(parent: SessionFile, children: readonly SessionFile[], l
   const given = [
     ...operations
       .filter((operation) => !isOwn(operation) && !operation.isError)
-      .map(({ result, place }) => ({ text: result, place })),
+      .map(({ result, ...operation }) => ({ ...operation, text: result })),
     ...messagesOfAdvice(parent.entries, start),
   ].sort((a, b) => a.place - b.place);
   const ends = entries.flatMap((entry) =>
@@ -60,7 +62,7 @@ export function observe(parent: SessionFile, children: readonly SessionFile[], l
   const last = ends.at(-1);
   return {
     calls: operations.filter(isOwn),
-    advice: given.map((one) => ({ ...one, shown: shownFor(one, children, all) })),
+    advice: given.map((one) => ({ text: one.text, place: one.place, shown: shownFor(one, children, all) })),
     lastWords: textOf(last),
     executorUsage: tallyUsage(entries.filter(isExecutors), () => true).report,
     advisorUsage: tallyUsage(entries.filter((entry) => !isExecutors(entry)), () => true).report,
@@ -72,11 +74,11 @@ export function observe(parent: SessionFile, children: readonly SessionFile[], l
 
 /** An investigating advisor saw what its own session holds; any other one is taken to have seen the transcript. */
 function shownFor(
-  { text, place }: { readonly text: string; readonly place: number },
+  { childSessionId, place }: Pick<Operation, "childSessionId" | "place">,
   children: readonly SessionFile[],
   ofParent: readonly Operation[],
 ): readonly Operation[] {
-  const child = children.find(({ entries }) => entries.some((entry) => entry.type === "message" && textOf(entry.message) === text));
+  const child = children.find(({ header }) => header.id === childSessionId);
   if (child !== undefined) return operationsIn(child.entries);
   return ofParent.filter((operation) => operation.place < place);
 }
@@ -86,7 +88,7 @@ function messagesOfAdvice(entries: readonly SessionEntry[], start: number) {
     if (place < start || entry.type !== "custom_message") return [];
     // A message of a package that is not Angel counts as a whole.
     const text = entry.customType === ADVICE_MESSAGE ? adviceOf(entry.content) : textOf(entry);
-    return text === undefined || text.trim() === "" ? [] : [{ text, place }];
+    return text === undefined || text.trim() === "" ? [] : [{ text, place, ...childOf(entry.details) }];
   });
 }
 
@@ -104,10 +106,17 @@ function operationsIn(entries: readonly SessionEntry[]): Operation[] {
       const call = open.get(message.toolCallId);
       if (call === undefined) continue;
       open.delete(message.toolCallId);
-      operations.push({ ...call, result: textOf(message), isError: message.isError, place });
+      const { isError, details } = message;
+      operations.push({ ...call, result: textOf(message), isError, ...childOf(details), place });
     }
   }
   return operations;
+}
+
+function childOf(details: unknown): { childSessionId?: string } {
+  const id: unknown =
+    typeof details === "object" && details !== null ? Reflect.get(details, "childSessionId") : undefined;
+  return typeof id === "string" ? { childSessionId: id } : {};
 }
 
 function isExecutors(entry: SessionEntry): boolean {

@@ -12,8 +12,8 @@ import {
   SessionManager,
 } from "@mariozechner/pi-coding-agent";
 import { buildSession } from "../../test/support/session-builder.ts";
-import type { PastStep } from "./episode.ts";
 import { plainEnvironment } from "./environment.ts";
+import type { Move, PastStep } from "./episode.ts";
 
 export interface Past {
   readonly sessionFile: string;
@@ -38,7 +38,7 @@ export async function replayPast(
       const { tool, args, words, recorded } = step;
       const callId = `past_${index + 1}`;
       session.call([{ tool, args: { ...args }, id: callId }], words);
-      const { text, isError = false } = recorded ?? (await perform(step, project));
+      const { text, isError = false } = recorded ?? (await performMove(step, project));
       session.result(callId, tool, text, { isError });
     }
   }
@@ -48,8 +48,9 @@ export async function replayPast(
   return { sessionFile, leafId };
 }
 
-async function perform(
-  { tool, args }: CallStep,
+/** Does what an executor would do with its tool; what fails is told as the executor would be told. */
+export async function performMove(
+  { tool, args }: Pick<CallStep, "tool" | "args"> | Move,
   project: string,
 ): Promise<{ readonly text: string; readonly isError?: boolean }> {
   try {
