@@ -91,11 +91,13 @@ export async function loadEpisodes(
   names: readonly string[],
   folder = EPISODES_FOLDER,
 ): Promise<NamedEpisode[]> {
+  if (!existsSync(folder)) throw new Error(`There is no folder of episodes ${folder}.`);
   const known = episodeNames(folder);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw new Error(`There is no episode "${unknown.join('", "')}". There are: ${known.join(", ")}.`);
   }
+  if (known.length === 0) throw new Error(`${folder} holds no episode: no folder in it has an episode.ts.`);
   const wanted = names.length === 0 ? known : known.filter((name) => names.includes(name));
   return Promise.all(wanted.map((name) => loadEpisode(name, join(folder, name))));
 }

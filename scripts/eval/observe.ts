@@ -3,10 +3,10 @@
 
 import type { SessionEntry } from "@mariozechner/pi-coding-agent";
 import { ADVICE_MESSAGE, adviceOf } from "../../src/core/advice-message.ts";
-import type { UsageReport } from "../../src/core/usage.ts";
-import { tallyUsage } from "../../src/core/usage.ts";
-import type { SessionFile } from "../../test/support/session-files.ts";
 import { textOf } from "../../test/support/pi-event.ts";
+import type { SessionFile } from "../../test/support/session-files.ts";
+import type { Consumption } from "./consumption.ts";
+import { consumptionOf } from "./consumption.ts";
 
 /** A call with its result. */
 export interface Operation {
@@ -33,8 +33,7 @@ export interface Observed {
   readonly advice: readonly Advice[];
   /** The executor's last words. */
   readonly lastWords: string;
-  readonly executorUsage: UsageReport;
-  readonly advisorUsage: UsageReport;
+  readonly usage: Consumption;
   readonly advisorCalls: number;
   /** Why the last answer of the executor ended as it did. */
   readonly stopReason: string | undefined;
@@ -50,11 +49,13 @@ export function observe(parent: SessionFile, children: readonly SessionFile[], l
   const entries = parent.entries.slice(start);
   const operations = all.filter(({ place }) => place >= start);
   const isOwn = ({ tool }: Operation) => OWN_TOOLS.includes(tool);
+  const consultations = operations.filter((operation) => !isOwn(operation));
+  const messages = messagesOfAdvice(parent.entries, start);
   const given = [
-    ...operations
-      .filter((operation) => !isOwn(operation) && !operation.isError)
+    ...consultations
+      .filter(({ isError }) => !isError)
       .map(({ result, ...operation }) => ({ ...operation, text: result })),
-    ...messagesOfAdvice(parent.entries, start),
+    ...messages,
   ].sort((a, b) => a.place - b.place);
   const ends = entries.flatMap((entry) =>
     entry.type === "message" && entry.message.role === "assistant" ? [entry.message] : [],
@@ -64,8 +65,7 @@ export function observe(parent: SessionFile, children: readonly SessionFile[], l
     calls: operations.filter(isOwn),
     advice: given.map((one) => ({ text: one.text, place: one.place, shown: shownFor(one, children, all) })),
     lastWords: textOf(last),
-    executorUsage: tallyUsage(entries.filter(isExecutors), () => true).report,
-    advisorUsage: tallyUsage(entries.filter((entry) => !isExecutors(entry)), () => true).report,
+    usage: consumptionOf(entries, consultations.length + messages.length),
     advisorCalls: children.reduce((sum, child) => sum + operationsIn(child.entries).length, 0),
     stopReason: last?.stopReason,
     errorMessage: last?.errorMessage,
@@ -117,8 +117,4 @@ function childOf(details: unknown): { childSessionId?: string } {
   const id: unknown =
     typeof details === "object" && details !== null ? Reflect.get(details, "childSessionId") : undefined;
   return typeof id === "string" ? { childSessionId: id } : {};
-}
-
-function isExecutors(entry: SessionEntry): boolean {
-  return entry.type === "message" && entry.message.role === "assistant";
 }

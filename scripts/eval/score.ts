@@ -100,7 +100,7 @@ const SURE = /\b(certainly|definitely|clearly|obviously|undoubtedly|no doubt|sur
 const UNSURE = /\b(probably|perhaps|maybe|likely|might|may|suppose|suspect|unclear|unknown|cannot be known)\b/gi;
 /** A sentence with one of these warns of a thing, or takes it back, rather than recommending it. */
 const WARNS =
-  /\b(no|not|never|nor|neither|nothing|without|don't|doesn't|won't|cannot|can't|instead of|rather than|avoid|undo|revert|take (back|out)|out of|back)\b/i;
+  /\b(no|not|never|nor|neither|nothing|without|don't|doesn't|won't|cannot|can't|instead of|rather than|avoid|undo|revert|take\b.*\b(back|out)|put\b.*\bback)\b/i;
 
 function takes(call: Operation, { does }: WrongTurn): boolean {
   const text = callText(call);

@@ -21,7 +21,7 @@ export interface PiProcess {
   exitWithin(limitMs: number): Promise<Exit>;
 }
 
-export function piCommand(home: Home, args: readonly string[]): [string, ...string[]] {
+export function piCommand(home: Pick<Home, "args">, args: readonly string[]): [string, ...string[]] {
   const cli = process.env.PI_UNDER_TEST ?? join(ANGEL_FOLDER, "node_modules/.bin/pi");
   return [process.execPath, cli, ...home.args, ...args];
 }
