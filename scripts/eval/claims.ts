@@ -12,6 +12,8 @@ export interface Claims {
 
 const EXTENSIONS = "m?[jt]sx?|cjs|jsonl?|txt|md|csv|key|lock|log|ya?ml|toml|sh|env";
 const SPAN = /`([^`\s]+)`/g;
+/** A command names files without claiming anything about them. */
+const CODE = /`[^`]*`/g;
 const WORD = new RegExp(`(?<![\\w/.:@-])(?:\\.?[\\w@-][\\w.@-]*/)+[\\w.@-]+\\.(?:${EXTENSIONS})(?::\\d+)?(?![\\w/])`, "g");
 const NAME = new RegExp(`^\\.?[\\w@-][\\w.@/-]*\\.(?:${EXTENSIONS})$`);
 
@@ -27,7 +29,7 @@ export function sentencesOf(text: string): string[] {
 
 function citedIn(sentence: string, files: ReadonlySet<string>): string[] {
   const spans = [...sentence.matchAll(SPAN)].map(([, span = ""]) => span);
-  const words = sentence.replace(SPAN, " ").match(WORD) ?? [];
+  const words = sentence.replace(CODE, " ").match(WORD) ?? [];
   const isToBeMade = /\b(create|write|add|make)\b/i.test(sentence);
   return [...spans, ...words].flatMap((text) => {
     const [path, hasLine] = withoutLine(text);

@@ -1,6 +1,7 @@
 // The results as a page of Markdown: what is scored with its intervals, what is only reported, and each episode by itself.
 
 import type { UsageReport } from "../../src/core/usage.ts";
+import { USUAL_ARMS } from "./arms.ts";
 import { bootstrapMean, mean, wilson } from "./interval.ts";
 import type { Line } from "./journal.ts";
 
@@ -11,7 +12,8 @@ type Cells = readonly string[];
 export function resultsPage(lines: readonly Line[]): string {
   const [first] = lines;
   if (first === undefined) return "# Comparison\n\nNothing has been run yet.\n";
-  const arms = [...new Set(lines.map(({ arm }) => arm))];
+  const named = new Set(lines.map(({ arm }) => arm));
+  const arms = [...USUAL_ARMS.filter((arm) => named.has(arm)), ...[...named].filter((arm) => !USUAL_ARMS.includes(arm))];
   const scored = lines.filter((line): line is Scored => line.result.kind === "scored");
   const ofArm = (arm: string) => scored.filter((line) => line.arm === arm);
   const parts = [
