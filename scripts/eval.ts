@@ -60,7 +60,8 @@ async function finish(comparison: Comparison): Promise<number> {
     console.error("Interrupted. What was done is kept; the same call goes on from there.");
     return INTERRUPTED;
   }
-  if (surprises.length > 0) console.error(`The harness did not tell good from bad:\n- ${surprises.join("\n- ")}`);
+  if (surprises.length > 0)
+    console.error(`The harness did not tell good from bad:\n- ${surprises.join("\n- ")}`);
   const failed = journal.lines().filter(({ result }) => result.kind === "failed").length;
   if (failed > 0) console.error(`${failed} runs could not be scored; the same call runs them again.`);
   return surprises.length + failed > 0 ? 1 : 0;

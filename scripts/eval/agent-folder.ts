@@ -23,11 +23,19 @@ export interface AgentFolderOptions {
 }
 
 /** Settings that decide how models are reached, not what Pi does with them. */
-const OF_MODELS = ["retry", "transport", "httpIdleTimeoutMs", "websocketConnectTimeoutMs", "thinkingBudgets", "httpProxy"];
+const OF_MODELS = [
+  "retry",
+  "transport",
+  "httpIdleTimeoutMs",
+  "websocketConnectTimeoutMs",
+  "thinkingBudgets",
+  "httpProxy",
+];
 
 export function fillAgentFolder(agentDir: string, { source, advisor, overlay }: AgentFolderOptions): void {
   const { name: model, thinking } = advisor;
-  const kept = source.kind === "user" ? takeFromUser(source.agentDir, agentDir) : playModels(source.url, agentDir);
+  const kept =
+    source.kind === "user" ? takeFromUser(source.agentDir, agentDir) : playModels(source.url, agentDir);
   const own = { quietStartup: true, angel: { model, thinking }, transcriptAdvisor: { model, thinking } };
   const laid = overlay === undefined ? {} : layOver(overlay, agentDir);
   writeFileSync(join(agentDir, "settings.json"), JSON.stringify({ ...kept, ...own, ...laid }, null, 2));
@@ -37,7 +45,9 @@ export function environmentFor(source: Source, agentDir: string): Record<string,
   const ours = { PI_CODING_AGENT_DIR: agentDir, PI_SKIP_VERSION_CHECK: "1", PI_TELEMETRY: "0" };
   if (source.kind === "scripted") return { ...plainEnvironment(), PI_OFFLINE: "1", ...ours };
   // Keys of providers are in the environment, and some providers look into the home folder.
-  const theirs = Object.entries(process.env).filter(([name]) => !/^(PI_CODING_AGENT_|PI_SESSION|NODE_TEST|VITEST|npm_)/.test(name));
+  const theirs = Object.entries(process.env).filter(
+    ([name]) => !/^(PI_CODING_AGENT_|PI_SESSION|NODE_TEST|VITEST|npm_)/.test(name),
+  );
   return { ...Object.fromEntries(theirs), PATH: searchPath(), ...ours };
 }
 

@@ -92,7 +92,9 @@ function parse(args: readonly string[]) {
     return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false });
   } catch (error) {
     const [words] = (error instanceof Error ? error.message : String(error)).split("\n");
-    throw new Error(`${words?.replace(/\. To specify.*$/, ".")} See npm run eval -- --help.`, { cause: error });
+    throw new Error(`${words?.replace(/\. To specify.*$/, ".")} See npm run eval -- --help.`, {
+      cause: error,
+    });
   }
 }
 
@@ -106,7 +108,9 @@ function readModels(
   }
   if (executor === undefined || advisor === undefined) {
     const missing = executor === undefined ? "--executor" : "--advisor";
-    throw new Error(`${missing} provider/id is missing. Without models of your own, --scripted proves the program. See --help.`);
+    throw new Error(
+      `${missing} provider/id is missing. Without models of your own, --scripted proves the program. See --help.`,
+    );
   }
   return { executor: readModel("executor", executor, "high"), advisor: readModel("advisor", advisor, "max") };
 }
@@ -116,7 +120,9 @@ function readModel(option: string, value: string, usual: Thinking): Model {
   const thinking = THINKING.find((level) => colon > 0 && level === value.slice(colon + 1));
   const name = thinking === undefined ? value : value.slice(0, colon);
   if (!/^[^/\s]+\/\S+$/.test(name)) {
-    throw new Error(`--${option} is "${value}"; it must be provider/id or provider/id:thinking, such as openai/gpt-6.2-astra:high.`);
+    throw new Error(
+      `--${option} is "${value}"; it must be provider/id or provider/id:thinking, such as openai/gpt-6.2-astra:high.`,
+    );
   }
   return { name, thinking: thinking ?? usual };
 }

@@ -54,19 +54,34 @@ async function prepareArm(name: string, folder: string): Promise<Arm> {
 async function install(name: string, folder: string): Promise<Arm> {
   const spec = name.slice(NPM.length);
   mkdirSync(folder, { recursive: true });
-  const args = ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--install-links", spec];
+  const args = [
+    "install",
+    "--prefix",
+    folder,
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--install-links",
+    spec,
+  ];
   try {
     await promisify(execFile)("npm", args, { cwd: folder });
   } catch (error) {
     const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error);
-    throw new Error(`npm could not install "${spec}" for the arm ${name}: ${lastLines(said)}`, { cause: error });
+    throw new Error(`npm could not install "${spec}" for the arm ${name}: ${lastLines(said)}`, {
+      cause: error,
+    });
   }
-  const manifest: { readonly dependencies?: Readonly<Record<string, string>> } = readJson(join(folder, "package.json"));
+  const manifest: { readonly dependencies?: Readonly<Record<string, string>> } = readJson(
+    join(folder, "package.json"),
+  );
   const installed = Object.keys(manifest.dependencies ?? {})[0];
   const extension = join(folder, "node_modules", installed ?? "");
   const own: { readonly pi?: { readonly extensions?: unknown } } = readJson(join(extension, "package.json"));
   if (own.pi?.extensions === undefined && !existsSync(join(extension, "extensions"))) {
-    throw new Error(`The package "${spec}" names no extension for Pi (\`pi.extensions\` in its package.json), so it cannot be an arm.`);
+    throw new Error(
+      `The package "${spec}" names no extension for Pi (\`pi.extensions\` in its package.json), so it cannot be an arm.`,
+    );
   }
   return { name, kind: "npm", extension, ...versionIn(join(extension, "package.json")) };
 }
@@ -81,5 +96,10 @@ function readJson(path: string) {
 }
 
 function lastLines(text: string): string {
-  return text.split("\n").filter((line) => !line.includes("A complete log")).slice(-4).join(" ").slice(0, 500);
+  return text
+    .split("\n")
+    .filter((line) => !line.includes("A complete log"))
+    .slice(-4)
+    .join(" ")
+    .slice(0, 500);
 }

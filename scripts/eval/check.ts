@@ -37,7 +37,11 @@ export async function runCheck(
   if (code === 0) return { kind: "recovered" };
   if (code === NOT_RECOVERED) return { kind: "not recovered", because: output.trim() || "(no reason given)" };
   const end = signal === null ? `exit code ${code}` : `${signal} after ${limitMs} ms at most`;
-  const lastLine = complaints.trim().split("\n").findLast((line) => /\w*Error\b|\w/.test(line)) ?? "";
+  const lastLine =
+    complaints
+      .trim()
+      .split("\n")
+      .findLast((line) => /\w*Error\b|\w/.test(line)) ?? "";
   return { kind: "broken", because: `it ended with ${end} ${errorLine(complaints) ?? lastLine}`.trim() };
 }
 

@@ -14,7 +14,10 @@ const EXTENSIONS = "m?[jt]sx?|cjs|jsonl?|txt|md|csv|key|lock|log|ya?ml|toml|sh|e
 const SPAN = /`([^`\s]+)`/g;
 /** A command names files without claiming anything about them. */
 const CODE = /`[^`]*`/g;
-const WORD = new RegExp(`(?<![\\w/.:@-])(?:\\.?[\\w@-][\\w.@-]*/)+[\\w.@-]+\\.(?:${EXTENSIONS})(?::\\d+)?(?![\\w/])`, "g");
+const WORD = new RegExp(
+  `(?<![\\w/.:@-])(?:\\.?[\\w@-][\\w.@-]*/)+[\\w.@-]+\\.(?:${EXTENSIONS})(?::\\d+)?(?![\\w/])`,
+  "g",
+);
 const NAME = new RegExp(`^\\.?[\\w@-][\\w.@/-]*\\.(?:${EXTENSIONS})$`);
 
 export function claimsOf(advice: string, shown: readonly Operation[], files: ReadonlySet<string>): Claims {
@@ -55,7 +58,11 @@ function opens({ tool, args, result }: Operation, path: string): boolean {
     case "parent_session":
       return (args.action === "get" || args.action === "search") && result.includes(path);
     case "grep":
-      return isNamed || hasLineOf(result, path) || result.split("\n").some((line) => line.startsWith(`${baseOf(path)}:`));
+      return (
+        isNamed ||
+        hasLineOf(result, path) ||
+        result.split("\n").some((line) => line.startsWith(`${baseOf(path)}:`))
+      );
     default:
       return isNamed || hasLineOf(result, path);
   }

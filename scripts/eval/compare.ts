@@ -5,7 +5,7 @@ import { VERSION } from "@mariozechner/pi-coding-agent";
 import type { Plan } from "./arguments.ts";
 import type { Arm } from "./arms.ts";
 import type { NamedEpisode } from "./episode.ts";
-import type { Journal, Line, Setting } from "./journal.ts";
+import type { Journal, Line, Makings, Setting } from "./journal.ts";
 import { keyText } from "./journal.ts";
 import { proveEpisode } from "./proof.ts";
 import type { RunOptions } from "./run.ts";
@@ -32,9 +32,11 @@ export function settingOf({ models, asking }: Plan): Setting {
 }
 
 /** What is wrong with the checks of the episodes, in sentences. */
-export async function proveEpisodes(
-  { episodes, plan, signal }: Pick<Comparison, "episodes" | "plan" | "signal">,
-): Promise<string[]> {
+export async function proveEpisodes({
+  episodes,
+  plan,
+  signal,
+}: Pick<Comparison, "episodes" | "plan" | "signal">): Promise<string[]> {
   const problems: string[] = [];
   await inParallel(episodes, plan.parallel, signal, async (episode) => {
     problems.push(...(await proveEpisode(episode)));
@@ -46,29 +48,34 @@ export async function proveEpisodes(
 export async function compare(comparison: Comparison): Promise<string[]> {
   const { plan, journal, signal, tell } = comparison;
   const all = jobsOf(comparison);
-  const jobs = all.filter((job) => !journal.has(keyOf(job)));
-  tell(`${all.length} runs, ${all.length - jobs.length} of them in the journal already; ${plan.parallel} at a time.`);
+  const jobs = all.filter((job) => !journal.has(keyOf(job), madeOf(job)));
+  tell(
+    `${all.length} runs, ${all.length - jobs.length} of them in the journal already; ${plan.parallel} at a time.`,
+  );
   const surprises: string[] = [];
   let done = 0;
   await inParallel(jobs, plan.parallel, signal, async (job) => {
     const begun = performance.now();
     const started = new Date().toISOString();
-    const result = await (plan.models === undefined ? play(comparison, job, surprises) : runReal(comparison, job));
+    const result = await (plan.models === undefined
+      ? play(comparison, job, surprises)
+      : runReal(comparison, job));
     if (result === undefined) return;
     const line: Line = {
       version: 1,
       ...keyOf(job),
       ...settingOf(plan),
       right: job.episode.right,
-      ...(job.arm.version === undefined ? {} : { armVersion: job.arm.version }),
-      pi: VERSION,
+      made: madeOf(job),
       started,
       elapsedMs: Math.round(performance.now() - begun),
       result,
     };
     journal.add(line);
     done += 1;
-    tell(`${done} of ${jobs.length}  ${keyText(line)}  ${inWords(result)}  ${(line.elapsedMs / 1000).toFixed(1)} s`);
+    tell(
+      `${done} of ${jobs.length}  ${keyText(line)}  ${inWords(result)}  ${(line.elapsedMs / 1000).toFixed(1)} s`,
+    );
   });
   return surprises.sort();
 }
@@ -81,13 +88,21 @@ function jobsOf({ plan, episodes, arms }: Comparison): Job[] {
   );
 }
 
+function madeOf({ episode, arm: { version } }: Job): Makings {
+  return { pi: VERSION, episode: episode.fingerprint, ...(version === undefined ? {} : { arm: version }) };
+}
+
 async function runReal(comparison: Comparison, job: Job): Promise<Line["result"] | undefined> {
   const { plan, agentDir, signal } = comparison;
   if (plan.models === undefined) throw new Error("Models are missing.");
   return runOnce({ ...job, ...plan, ...plan.models, source: { kind: "user", agentDir }, signal });
 }
 
-async function play({ plan, signal }: Comparison, job: Job, surprises: string[]): Promise<Line["result"] | undefined> {
+async function play(
+  { plan, signal }: Comparison,
+  job: Job,
+  surprises: string[],
+): Promise<Line["result"] | undefined> {
   const conduct = CONDUCTS[job.run - 1] ?? "good";
   await using script = await playScript(job.episode, job.arm, conduct);
   const result = await runOnce({

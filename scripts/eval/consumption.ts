@@ -39,7 +39,16 @@ function advisorsPart(entry: SessionEntry): UsageEntry[] {
   if (entry.type !== "message" || entry.message.role !== "toolResult" || !entry.message.usage) return [];
   const { id, parentId, timestamp, message } = entry;
   return [
-    { type: "usage", id, parentId, timestamp, kind: "tool", provider: "tool", model: message.toolName, usage: entry.message.usage },
+    {
+      type: "usage",
+      id,
+      parentId,
+      timestamp,
+      kind: "tool",
+      provider: "tool",
+      model: message.toolName,
+      usage: entry.message.usage,
+    },
   ];
 }
 

@@ -1,7 +1,7 @@
 // The environment that projects of episodes are run in: nothing of the caller's that could change what they print.
 
-import { dirname, delimiter } from "node:path";
 import { tmpdir } from "node:os";
+import { delimiter, dirname } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 
 export function plainEnvironment(): Record<string, string> {

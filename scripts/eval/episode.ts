@@ -2,8 +2,9 @@
 // good way out from a bad one. `fixtures/episodes/<name>/` holds `episode.ts` (this, as `episode`), `project/` and
 // `check.mjs`.
 
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { JsonObject } from "@mariozechner/pi-ai";
 
@@ -75,11 +76,13 @@ export interface Episode {
 export interface NamedEpisode extends Episode {
   readonly name: string;
   readonly folder: string;
+  /** Of all its files: runs of another state of an episode are other runs. */
+  readonly fingerprint: string;
 }
 
 export const EPISODES_FOLDER = fileURLToPath(new URL("../../fixtures/episodes", import.meta.url));
 
-export function episodeNames(folder = EPISODES_FOLDER): string[] {
+function episodeNames(folder = EPISODES_FOLDER): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, "episode.ts")))
     .map((entry) => entry.name)
@@ -108,5 +111,19 @@ async function loadEpisode(name: string, folder: string): Promise<NamedEpisode> 
   for (const part of ["project", "check.mjs"]) {
     if (!existsSync(join(folder, part))) throw new Error(`The episode "${name}" has no ${part}.`);
   }
-  return { ...module.episode, name, folder };
+  return { ...module.episode, name, folder, fingerprint: fingerprintOf(folder) };
+}
+
+function fingerprintOf(folder: string): string {
+  const hash = createHash("sha256");
+  for (const path of filesBelow(folder)) hash.update(`${path}\0`).update(readFileSync(join(folder, path)));
+  return hash.digest("hex").slice(0, 12);
+}
+
+/** With slashes, sorted. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .sort();
 }

@@ -24,12 +24,19 @@ export interface Setting {
   readonly asking: Asking;
 }
 
+/** What the same run can be made of; another state of any of it makes another run. */
+export interface Makings {
+  readonly pi: string;
+  /** The fingerprint of the episode's files. */
+  readonly episode: string;
+  /** The version of the arm's extension; absent where it has none. */
+  readonly arm?: string;
+}
+
 export interface Line extends RunKey, Setting {
   readonly version: 1;
   readonly right: RightOutcome;
-  /** Of the arm's extension. */
-  readonly armVersion?: string;
-  readonly pi: string;
+  readonly made: Makings;
   readonly started: string;
   readonly elapsedMs: number;
   readonly result:
@@ -50,7 +57,8 @@ export interface Line extends RunKey, Setting {
 
 export interface Journal {
   readonly lines: () => readonly Line[];
-  has(key: RunKey): boolean;
+  /** @throws with a sentence when the run is there, and was made of something else */
+  has(key: RunKey, made: Makings): boolean;
   add(line: Line): void;
 }
 
@@ -68,13 +76,23 @@ export function openJournal(folder: string, setting: Setting): Journal {
   }
   return {
     lines: () => [...byKey.values()],
-    has: (key) => byKey.get(keyText(key))?.result.kind === "scored",
+    has(key, made) {
+      const line = byKey.get(keyText(key));
+      if (line?.result.kind !== "scored") return false;
+      const other = (["pi", "episode", "arm"] as const).find((part) => line.made[part] !== made[part]);
+      if (other === undefined) return true;
+      throw new Error(
+        `${path} holds the run ${keyText(key)} with another version of ${NAMES[other]} (${line.made[other] ?? "none"}, now ${made[other] ?? "none"}); take another folder with --out.`,
+      );
+    },
     add(line) {
       appendFileSync(path, `${JSON.stringify(line)}\n`);
       byKey.set(keyText(line), line);
     },
   };
 }
+
+const NAMES = { pi: "Pi", episode: "the episode", arm: "the advisor" } as const;
 
 export function keyText({ episode, arm, run }: RunKey): string {
   return `${episode} · ${arm} · ${run}`;
@@ -86,7 +104,9 @@ function readLines(path: string): Line[] {
   const text = readFileSync(path, "utf8");
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
-  return whole.split("\n").flatMap((line, index) => (line === "" ? [] : [readLine(line, `${path}:${index + 1}`)]));
+  return whole
+    .split("\n")
+    .flatMap((line, index) => (line === "" ? [] : [readLine(line, `${path}:${index + 1}`)]));
 }
 
 function readLine(text: string, place: string): Line {
@@ -96,5 +116,7 @@ function readLine(text: string, place: string): Line {
   } catch {
     // The sentence below says it.
   }
-  throw new Error(`${place} is no line that this version wrote; move the file away or take another folder with --out.`);
+  throw new Error(
+    `${place} is no line that this version wrote; move the file away or take another folder with --out.`,
+  );
 }

@@ -1,16 +1,8 @@
 // Writes the session of an executor that is stuck, by doing again in the copy what it did: with Pi's own tools, so that
 // results, files and session agree with each other.
 
-import type { AgentTool } from "@mariozechner/pi-agent-core";
-import {
-  createBashTool,
-  createEditTool,
-  createGrepTool,
-  createLsTool,
-  createReadTool,
-  createWriteTool,
-  SessionManager,
-} from "@mariozechner/pi-coding-agent";
+import type { BashSpawnContext } from "@mariozechner/pi-coding-agent";
+import { createCodingTools, createReadOnlyTools, SessionManager } from "@mariozechner/pi-coding-agent";
 import { buildSession } from "../../test/support/session-builder.ts";
 import { plainEnvironment } from "./environment.ts";
 import type { Move, PastStep } from "./episode.ts";
@@ -54,7 +46,7 @@ export async function performMove(
   project: string,
 ): Promise<{ readonly text: string; readonly isError?: boolean }> {
   try {
-    const result = await makeTool(tool, project).execute("past", { ...args });
+    const result = await toolNamed(tool, project).execute("past", { ...args });
     const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
     return { text, isError: result.isError === true };
   } catch (error) {
@@ -62,23 +54,13 @@ export async function performMove(
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the tools differ in their parameters, and Pi types a list of them so.
-function makeTool(tool: CallStep["tool"], project: string): AgentTool<any> {
-  switch (tool) {
-    case "read":
-      return createReadTool(project);
-    case "edit":
-      return createEditTool(project);
-    case "write":
-      return createWriteTool(project);
-    case "grep":
-      return createGrepTool(project);
-    case "ls":
-      return createLsTool(project);
-    case "bash":
-      return createBashTool(project, {
-        exposeSessionEnvironment: false,
-        spawnHook: (context) => ({ ...context, env: plainEnvironment() }),
-      });
-  }
+function toolNamed(name: CallStep["tool"], project: string) {
+  const bash = {
+    exposeSessionEnvironment: false,
+    spawnHook: (context: BashSpawnContext) => ({ ...context, env: plainEnvironment() }),
+  };
+  const tools = [...createCodingTools(project, { bash }), ...createReadOnlyTools(project)];
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`Pi has no tool "${name}".`);
+  return tool;
 }

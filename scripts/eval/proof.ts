@@ -17,9 +17,11 @@ export async function proveEpisode(episode: NamedEpisode): Promise<string[]> {
   if (good.kind === "not recovered") {
     return say(`it does not pass after the known good repair, so no run could (it says: ${good.because}).`);
   }
-  if (bad.kind === "recovered") return say("it passes after the known bad repair, so it would pass whatever was done.");
+  if (bad.kind === "recovered")
+    return say("it passes after the known bad repair, so it would pass whatever was done.");
   const passesUntouched = untouched.kind === "recovered";
-  if (passesUntouched && episode.right !== "leave") return say("it passes on the untouched project, so it proves nothing.");
+  if (passesUntouched && episode.right !== "leave")
+    return say("it passes on the untouched project, so it proves nothing.");
   if (!passesUntouched && episode.right === "leave") {
     return say("nothing needs changing there, and it does not pass on the untouched project.");
   }

@@ -1,7 +1,7 @@
 // One run from the copy to its line: an episode in an arm, played by the real Pi, checked and scored.
 
-import { cpSync, readdirSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { cpSync } from "node:fs";
+import { join, sep } from "node:path";
 import type { SessionFile } from "../../test/support/session-files.ts";
 import { readSessionFiles } from "../../test/support/session-files.ts";
 import type { Source } from "./agent-folder.ts";
@@ -10,6 +10,7 @@ import type { Asking, Model } from "./arguments.ts";
 import type { Arm } from "./arms.ts";
 import { runCheck } from "./check.ts";
 import type { NamedEpisode } from "./episode.ts";
+import { filesBelow } from "./episode.ts";
 import type { Line, RunKey } from "./journal.ts";
 import type { Observed } from "./observe.ts";
 import { observe } from "./observe.ts";
@@ -35,7 +36,7 @@ export interface RunOptions {
 }
 
 /** The same words for every advisor, whatever its tool is called. */
-export const ADVICE_TO_ASK =
+const ADVICE_TO_ASK =
   "An advisor is available to you as a tool. Consult it once, with a concrete question, before you change anything else.";
 
 /** Undefined when it was interrupted: then there is nothing to keep. */
@@ -47,7 +48,7 @@ export async function runOnce(options: RunOptions): Promise<Line["result"] | und
     advisor,
     overlay: arm.kind === "npm" ? npmHome : undefined,
   });
-  const files = filesBelow(workspace.project);
+  const files = new Set(filesBelow(workspace.project));
   const end = await runPi({
     args: argumentsFor(options, workspace),
     cwd: workspace.project,
@@ -59,7 +60,10 @@ export async function runOnce(options: RunOptions): Promise<Line["result"] | und
   return await judge(options, workspace, files, end);
 }
 
-function argumentsFor({ episode, arm, executor, asking }: RunOptions, { past, sessionDir }: Workspace): string[] {
+function argumentsFor(
+  { episode, arm, executor, asking }: RunOptions,
+  { past, sessionDir }: Workspace,
+): string[] {
   const task =
     asking === "free" || arm.extension === undefined ? episode.task : `${episode.task}\n\n${ADVICE_TO_ASK}`;
   return [
@@ -112,19 +116,15 @@ function childrenOf(parent: SessionFile, sessions: readonly SessionFile[]): Sess
   return sessions.filter(({ header }) => header.parentSession === parent.path);
 }
 
-function keepSessions(from: string, out: string, key: { episode: NamedEpisode; arm: Arm; run: number }): string {
+function keepSessions(
+  from: string,
+  out: string,
+  key: { episode: NamedEpisode; arm: Arm; run: number },
+): string {
   const name = [key.episode.name, key.arm.name.replace(/[^\w.-]+/g, "-"), key.run].join("--");
   const place = join("sessions", name);
   cpSync(from, join(out, place), { recursive: true });
   return place.split(sep).join("/");
-}
-
-function filesBelow(folder: string): ReadonlySet<string> {
-  return new Set(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/")),
-  );
 }
 
 export function keyOf({ episode, arm, run }: Pick<RunOptions, "episode" | "arm" | "run">): RunKey {

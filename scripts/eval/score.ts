@@ -44,7 +44,8 @@ export function scoreRun(
   const tried = wrongTurns.filter(({ isTried }) => isTried);
   const followed = (turn: WrongTurn) =>
     advice.some(
-      (one) => recommends(one.text, turn) && calls.some((call) => call.place > one.place && takes(call, turn)),
+      (one) =>
+        recommends(one.text, turn) && calls.some((call) => call.place > one.place && takes(call, turn)),
     );
   return {
     hasRecovered,
@@ -87,7 +88,7 @@ export function reportRun(episode: Pick<Episode, "evidence">, observed: Observed
 }
 
 /** The text that patterns are matched with: of a command the command, of a change its path and the new text. */
-export function callText({ tool, args }: Pick<Operation, "tool" | "args">): string {
+function callText({ tool, args }: Pick<Operation, "tool" | "args">): string {
   const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value ?? ""));
   if (tool === "bash") return text(args.command);
   if (tool === "write") return `${text(args.path)}\n+ ${text(args.content)}`;
@@ -97,12 +98,13 @@ export function callText({ tool, args }: Pick<Operation, "tool" | "args">): stri
 }
 
 const SURE = /\b(certainly|definitely|clearly|obviously|undoubtedly|no doubt|sure|must be)\b/gi;
-const UNSURE = /\b(probably|perhaps|maybe|likely|might|may|suppose|suspect|unclear|unknown|cannot be known)\b/gi;
+const UNSURE =
+  /\b(probably|perhaps|maybe|likely|might|may|suppose|suspect|unclear|unknown|cannot be known)\b/gi;
 /** A sentence with one of these warns of a thing, or takes it back, rather than recommending it. */
 const WARNS =
   /\b(no|not|never|nor|neither|nothing|without|don't|doesn't|won't|cannot|can't|instead of|rather than|avoid|undo|revert|take\b.*\b(back|out)|put\b.*\bback)\b/i;
 
-function takes(call: Operation, { does }: WrongTurn): boolean {
+export function takes(call: Pick<Operation, "tool" | "args">, { does }: WrongTurn): boolean {
   const text = callText(call);
   return does.some((pattern: CallPattern) => pattern.tool.test(call.tool) && pattern.text.test(text));
 }

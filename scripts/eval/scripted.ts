@@ -2,6 +2,7 @@
 
 import type { ModelServer } from "../../test/support/model-server.ts";
 import { startModelServer } from "../../test/support/model-server.ts";
+import type { Answer } from "../../test/support/steps.ts";
 import { call, calls, say } from "../../test/support/steps.ts";
 import type { Model } from "./arguments.ts";
 import type { Arm } from "./arms.ts";
@@ -26,7 +27,7 @@ export interface Play extends AsyncDisposable {
 export async function playScript(episode: NamedEpisode, arm: Arm, conduct: Conduct): Promise<Play> {
   const server = await startModelServer();
   scriptExecutor(server, episode, arm, conduct);
-  if (arm.kind !== "alone") scriptAdvisor(server, episode, arm, conduct);
+  if (arm.kind !== "alone") server.script("adv", advisorSteps(episode, arm, conduct));
   return {
     url: server.url,
     surprises: () => [
@@ -39,16 +40,25 @@ export async function playScript(episode: NamedEpisode, arm: Arm, conduct: Condu
 }
 
 /** What is wrong with the line that came of it, in words; none when the harness told good from bad. */
-export function wrongScores(episode: NamedEpisode, arm: Arm, conduct: Conduct, result: Line["result"]): string[] {
+export function wrongScores(
+  episode: NamedEpisode,
+  arm: Arm,
+  conduct: Conduct,
+  result: Line["result"],
+): string[] {
   if (result.kind === "failed") return [result.because];
   const { score, usage, reported } = result;
   const isGood = conduct === "good";
   const isAdvised = arm.kind !== "alone";
-  const hasAny = (found: readonly unknown[] | number) => (typeof found === "number" ? found : found.length) > 0;
+  const hasAny = (found: readonly unknown[] | number) =>
+    (typeof found === "number" ? found : found.length) > 0;
   const claims: readonly (readonly [boolean, string])[] = [
     [score.hasRecovered === isGood, `recovery is ${score.hasRecovered} (${result.because ?? "no reason"})`],
     [hasAny(score.repeatedCalls) === !isGood, `${score.repeatedCalls} repeated failed approaches`],
-    [hasAny(score.wrongAdvice.given) === (isAdvised && !isGood), `wrong advice: ${score.wrongAdvice.given.join() || "none"}`],
+    [
+      hasAny(score.wrongAdvice.given) === (isAdvised && !isGood),
+      `wrong advice: ${score.wrongAdvice.given.join() || "none"}`,
+    ],
     [
       hasAny(score.wrongAdvice.followed) === (isAdvised && !isGood),
       `followed: ${score.wrongAdvice.followed.join() || "none"}`,
@@ -63,7 +73,10 @@ export function wrongScores(episode: NamedEpisode, arm: Arm, conduct: Conduct, r
     ],
     [hasAny(score.wrongClaims) === !isGood, `wrong claims: ${score.wrongClaims.join() || "none"}`],
     [reported.consultations === (isAdvised ? 1 : 0), `${reported.consultations} consultations`],
-    [usage.executor.state === "known" && usage.executor.totalTokens > 0, "the executor's tokens are not known"],
+    [
+      usage.executor.state === "known" && usage.executor.totalTokens > 0,
+      "the executor's tokens are not known",
+    ],
     [
       usage.advisor.state === "known" && usage.advisor.totalTokens > 0 === isAdvised,
       `the advisor's tokens are ${JSON.stringify(usage.advisor)}`,
@@ -84,13 +97,12 @@ function scriptExecutor(server: ModelServer, episode: NamedEpisode, arm: Arm, co
 }
 
 /** The known-bad advisor looks at nothing; one without tools can only say what the session shows. */
-function scriptAdvisor(server: ModelServer, episode: NamedEpisode, arm: Arm, conduct: Conduct): void {
-  const { good, bad, evidence } = episode;
-  if (conduct === "bad") return server.script("adv", [say(bad.advice)]);
-  if (arm.kind !== "angel") return server.script("adv", [say(good.hint)]);
-  server.script("adv", [
+function advisorSteps({ good, bad, evidence }: NamedEpisode, arm: Arm, conduct: Conduct): Answer[] {
+  if (conduct === "bad") return [say(bad.advice)];
+  if (arm.kind !== "angel") return [say(good.hint)];
+  return [
     call("parent_session", { action: "overview" }),
     calls(evidence.files.map((path) => call("read", { path }))),
     say(good.advice),
-  ]);
+  ];
 }

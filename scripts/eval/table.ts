@@ -13,24 +13,36 @@ export function resultsPage(lines: readonly Line[]): string {
   const [first] = lines;
   if (first === undefined) return "# Comparison\n\nNothing has been run yet.\n";
   const named = new Set(lines.map(({ arm }) => arm));
-  const arms = [...USUAL_ARMS.filter((arm) => named.has(arm)), ...[...named].filter((arm) => !USUAL_ARMS.includes(arm))];
+  const arms = [
+    ...USUAL_ARMS.filter((arm) => named.has(arm)),
+    ...[...named].filter((arm) => !USUAL_ARMS.includes(arm)),
+  ];
   const scored = lines.filter((line): line is Scored => line.result.kind === "scored");
   const ofArm = (arm: string) => scored.filter((line) => line.arm === arm);
   const parts = [
     `# Comparison\n\n${heading(first, lines)}`,
     "Brackets hold intervals of 95 %: Wilson's for shares, a bootstrap over episodes for means. docs/eval.md says what each number means and what it cannot tell.",
-    `## Scored\n\n${table(["", ...arms], SCORES.map(([name, cell]) => [name, ...arms.map((arm) => cell(ofArm(arm)))]))}`,
-    `## Tokens and cost\n\n${table(["mean of a run", ...arms], COSTS.map(([name, cell]) => [name, ...arms.map((arm) => cell(ofArm(arm)))]))}`,
-    `## Reported, never scored\n\n${table(["mean of a run", ...arms], REPORTS.map(([name, cell]) => [name, ...arms.map((arm) => cell(ofArm(arm)))]))}`,
+    `## Scored\n\n${table(
+      ["", ...arms],
+      SCORES.map(([name, cell]) => [name, ...arms.map((arm) => cell(ofArm(arm)))]),
+    )}`,
+    `## Tokens and cost\n\n${table(
+      ["mean of a run", ...arms],
+      COSTS.map(([name, cell]) => [name, ...arms.map((arm) => cell(ofArm(arm)))]),
+    )}`,
+    `## Reported, never scored\n\n${table(
+      ["mean of a run", ...arms],
+      REPORTS.map(([name, cell]) => [name, ...arms.map((arm) => cell(ofArm(arm)))]),
+    )}`,
     `## Verified recovery by episode\n\n${byEpisode(arms, scored)}`,
     failures(lines),
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-function heading({ executor, advisor, asking, pi }: Line, lines: readonly Line[]): string {
-  const versions = [...new Set(lines.flatMap(({ arm, armVersion }) => (armVersion ? [`${arm} ${armVersion}`] : [])))];
-  const kept = `Pi ${pi}${versions.length > 0 ? `, ${versions.join(", ")}` : ""}.`;
+function heading({ executor, advisor, asking, made }: Line, lines: readonly Line[]): string {
+  const versions = [...new Set(lines.flatMap(({ arm, made }) => (made.arm ? [`${arm} ${made.arm}`] : [])))];
+  const kept = `Pi ${made.pi}${versions.length > 0 ? `, ${versions.join(", ")}` : ""}.`;
   if (executor === "scripted") {
     return `Scripted models: run 1 is known to be good, run 2 to be bad. This proves the program and says nothing about advice. ${kept}`;
   }
@@ -43,11 +55,18 @@ const SCORES: readonly (readonly [string, (lines: readonly Scored[]) => string])
   ["verified recovery", share(({ score }) => score.hasRecovered)],
   ["runs that repeat a failed approach", share(({ score }) => score.repeatedCalls > 0)],
   ["repeated failed approaches, calls a run", average(({ score }) => score.repeatedCalls)],
-  ["runs with a recommendation that nothing read supports", ofAdvised(({ score }) => score.claims.unsupported.length > 0)],
+  [
+    "runs with a recommendation that nothing read supports",
+    ofAdvised(({ score }) => score.claims.unsupported.length > 0),
+  ],
   ["files spoken of and not read, a run", averageOfAdvised(({ score }) => score.claims.unsupported.length)],
   ["runs with wrong advice", ofAdvised(({ score }) => score.wrongAdvice.given.length > 0)],
   ["runs that followed wrong advice", ofAdvised(({ score }) => score.wrongAdvice.followed.length > 0)],
-  ["abstention where it is right", (lines) => share(({ score }) => score.hasAbstained === true)(lines.filter(({ right }) => right !== "repair"))],
+  [
+    "abstention where it is right",
+    (lines) =>
+      share(({ score }) => score.hasAbstained === true)(lines.filter(({ right }) => right !== "repair")),
+  ],
   ["runs whose last words claim something false", share(({ score }) => score.wrongClaims.length > 0)],
 ];
 
@@ -59,15 +78,24 @@ const COSTS: readonly (readonly [string, (lines: readonly Scored[]) => string])[
 ];
 
 const REPORTS: readonly (readonly [string, (lines: readonly Scored[]) => string])[] = [
-  ["runs without any advice", (lines) => String(lines.filter(({ result }) => result.reported.consultations === 0).length)],
-  ["runs that the limit ended", (lines) => String(lines.filter(({ result }) => result.ended === "timeout").length)],
+  [
+    "runs without any advice",
+    (lines) => String(lines.filter(({ result }) => result.reported.consultations === 0).length),
+  ],
+  [
+    "runs that the limit ended",
+    (lines) => String(lines.filter(({ result }) => result.ended === "timeout").length),
+  ],
   ["consultations", average(({ reported }) => reported.consultations)],
   ["calls of the executor", average(({ reported }) => reported.executorCalls)],
   ["calls of the advisor", average(({ reported }) => reported.advisorCalls)],
   ["characters of advice", average(({ reported }) => reported.adviceCharacters)],
   ["words that sound sure", average(({ reported }) => reported.sureWords)],
   ["words that sound unsure", average(({ reported }) => reported.unsureWords)],
-  ["share of the evidence that was opened", average(({ reported: { evidence } }) => evidence.touched / evidence.of)],
+  [
+    "share of the evidence that was opened",
+    average(({ reported: { evidence } }) => evidence.touched / evidence.of),
+  ],
   ["seconds", (lines) => meanCell(lines, ({ elapsedMs }) => elapsedMs / 1000, 1)],
 ];
 
@@ -140,14 +168,19 @@ function byEpisode(arms: readonly string[], scored: readonly Scored[]): string {
     const count = lines.filter(({ result }) => result.score.hasRecovered).length;
     return lines.length === 0 ? NONE : `${count} of ${lines.length}`;
   };
-  return table(["", ...arms], names.map((name) => [name, ...arms.map((arm) => cell(name, arm))]));
+  return table(
+    ["", ...arms],
+    names.map((name) => [name, ...arms.map((arm) => cell(name, arm))]),
+  );
 }
 
 function failures(lines: readonly Line[]): string {
   const failed = lines.flatMap(({ episode, arm, run, result }) =>
     result.kind === "failed" ? [`- ${episode}, ${arm}, run ${run}: ${result.because}`] : [],
   );
-  return failed.length === 0 ? "" : `## Not run to an end\n\nThese count nowhere; the next call runs them again.\n\n${failed.join("\n")}`;
+  return failed.length === 0
+    ? ""
+    : `## Not run to an end\n\nThese count nowhere; the next call runs them again.\n\n${failed.join("\n")}`;
 }
 
 function table(head: Cells, rows: readonly Cells[]): string {

@@ -1,7 +1,16 @@
 // A place of its own for one run: a copy of the episode's project with the failed attempts played in it, an agent
 // folder, and the prepared session.
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NamedEpisode } from "./episode.ts";
