@@ -71,7 +71,9 @@ export function reportRun(episode: Pick<Episode, "evidence">, observed: Observed
     [...calls, ...advice.flatMap(({ shown }) => shown)],
     new Set(files),
   );
-  const shown = advice.flatMap(({ shown }) => shown.map(({ result }) => result)).join("\n");
+  const shown = advice
+    .flatMap(({ shown }) => shown.map(({ args, result }) => JSON.stringify([args, result])))
+    .join("\n");
   return {
     consultations: advice.length,
     executorCalls: calls.length,
