@@ -92,9 +92,8 @@ function parse(args: readonly string[]) {
     return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false });
   } catch (error) {
     const [words] = (error instanceof Error ? error.message : String(error)).split("\n");
-    throw new Error(`${words?.replace(/\. To specify.*$/, ".")} See npm run eval -- --help.`, {
-      cause: error,
-    });
+    const said = words?.replace(/\. To specify.*$/, "").replace(/\.$/, "");
+    throw new Error(`${said}. See npm run eval -- --help.`, { cause: error });
   }
 }
 
