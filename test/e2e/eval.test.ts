@@ -23,28 +23,23 @@ const PEER = join(ANGEL_FOLDER, "fixtures/peer-advisor");
 test("Scripted behaviours that are known to be good or bad score as such in every arm, through the real Pi.", async () => {
   const bench = makeBench();
   const peer = `npm:file:${PEER}`;
-  const episodes = ["--episode", "not-enough-evidence", "--episode", "stale-lock"];
 
   const run = await bench.start([
-    "--scripted",
-    ...episodes,
+    ...["--scripted", "--episode", "stale-lock"],
     ...["--arms", `alone,transcript,angel,${peer}`, "--npm-home", join(PEER, "agent")],
   ]).ended;
 
   expect(run).toMatchObject({ code: 0, stderr: "" });
   const lines = bench.lines();
-  expect(lines).toHaveLength(16);
   const recovered = lines.map(({ run, result }) => [
     run,
     result.kind === "scored" && result.score.hasRecovered,
   ]);
-  expect(new Set(recovered.map(String))).toEqual(new Set(["1,true", "2,false"]));
+  expect(recovered.map(String).sort()).toEqual([...Array(4).fill("1,true"), ...Array(4).fill("2,false")]);
   expect(new Set(lines.filter(({ arm }) => arm === peer).map(({ made }) => made.arm))).toEqual(
     new Set(["4.5.6"]),
   );
-  expect(run.stdout).toContain(
-    "| verified recovery | 2 of 4 [15–85 %] | 2 of 4 [15–85 %] | 2 of 4 [15–85 %] |",
-  );
+  expect(run.stdout).toContain("| verified recovery | 1 of 2 [9–91 %] | 1 of 2 [9–91 %] | 1 of 2 [9–91 %] |");
   expect(readFileSync(join(bench.out, "results.md"), "utf8")).toContain("says nothing about advice");
   for (const { result, arm } of lines) {
     const sessions = result.kind === "scored" ? readdirSync(join(bench.out, result.sessions)) : [];
@@ -56,18 +51,11 @@ test("Scripted behaviours that are known to be good or bad score as such in ever
 test("A comparison that was interrupted keeps what is done, ends every Pi it started, and goes on from there.", async () => {
   const bench = makeBench();
   const call = [
-    "--scripted",
-    "--arms",
-    "alone",
-    "--episode",
-    "not-enough-evidence",
-    "--episode",
-    "two-designs",
-    "--episode",
-    "nothing-to-change",
+    ...["--scripted", "--arms", "alone"],
+    ...["--episode", "not-enough-evidence", "--episode", "two-designs"],
   ];
   const first = bench.start(call);
-  await first.printed("1 of 6");
+  await first.printed("1 of 4");
 
   first.child.kill("SIGINT");
   const interrupted = await first.ended;
@@ -76,7 +64,7 @@ test("A comparison that was interrupted keeps what is done, ends every Pi it sta
   expect(interrupted.stderr).toContain("What was done is kept; the same call goes on from there.");
   const kept = bench.lines();
   expect(kept.length).toBeGreaterThanOrEqual(1);
-  expect(kept.length).toBeLessThan(6);
+  expect(kept.length).toBeLessThan(4);
   expect(bench.leftovers()).toEqual([]);
   expect(execFileSync("ps", ["-A", "-o", "args"], { encoding: "utf8" })).not.toContain(
     basename(dirname(bench.out)),
@@ -85,10 +73,10 @@ test("A comparison that was interrupted keeps what is done, ends every Pi it sta
   const second = await bench.start(call).ended;
 
   expect(second.code).toBe(0);
-  expect(second.stdout).toContain(`6 runs, ${kept.length} of them in the journal already`);
+  expect(second.stdout).toContain(`4 runs, ${kept.length} of them in the journal already`);
   expect(bench.lines().slice(0, kept.length)).toEqual(kept);
-  expect(new Set(bench.lines().map(({ episode, run }) => `${episode} ${run}`)).size).toBe(6);
-  expect(bench.lines()).toHaveLength(6);
+  expect(new Set(bench.lines().map(({ episode, run }) => `${episode} ${run}`)).size).toBe(4);
+  expect(bench.lines()).toHaveLength(4);
 });
 
 test("A broken check is named before anything is run.", async () => {
@@ -108,29 +96,4 @@ test("A broken check is named before anything is run.", async () => {
     'The check of episode "not-enough-evidence" is broken: it passes after the known bad repair, so it would pass whatever was done.\nNothing was run.\n',
   );
   expect(existsSync(join(bench.out, "results.jsonl"))).toBe(false);
-});
-
-test("A call that cannot be carried out ends in a sentence.", async () => {
-  const bench = makeBench();
-  const calls = [
-    ["--scripted", "--episode", "nowhere"],
-    ["--scripted", "--arms", "npm:file:./nothing-here"],
-    ["--scripted", "--arms", `npm:file:${join(ANGEL_FOLDER, "node_modules/ulid")}`],
-    ["--executor", "nobody/none", "--advisor", "nobody/none"],
-    ["--scripted", "--episodes", join(bench.out, "nothing")],
-  ];
-
-  const runs = await Promise.all(
-    calls.map((call) => bench.start(call, { PI_CODING_AGENT_DIR: bench.out }).ended),
-  );
-
-  expect(runs.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
-  const [episode, missing, foreign, model, folder] = runs.map(({ stderr }) => stderr);
-  expect(episode).toMatch(/^There is no episode "nowhere"\. There are: far-cause, /);
-  expect(missing).toMatch(
-    /^npm could not install "file:\.\/nothing-here" for the arm npm:file:\.\/nothing-here: /,
-  );
-  expect(foreign).toMatch(/names no extension for Pi/);
-  expect(model).toMatch(/^--executor names "nobody\/none", which Pi does not know without extensions;/);
-  expect(folder).toMatch(/^There is no folder of episodes /);
 });
