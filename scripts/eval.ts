@@ -18,16 +18,20 @@ import { resultsPage } from "./eval/table.ts";
 const INTERRUPTED = 130;
 
 const interruption = new AbortController();
-process.once("SIGINT", () => interruption.abort());
-process.once("SIGTERM", () => interruption.abort());
+// Each time: a second Ctrl+C must not leave a Pi behind that the first one is about to end.
+process.on("SIGINT", () => interruption.abort());
+process.on("SIGTERM", () => interruption.abort());
 
 try {
   const reading = readArguments(process.argv.slice(2));
   if (reading.kind === "help") console.log(HELP);
   else process.exitCode = await run(reading.plan);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  const isInterrupted = interruption.signal.aborted;
+  console.error(
+    isInterrupted ? "Interrupted before anything was run." : error instanceof Error ? error.message : error,
+  );
+  process.exitCode = isInterrupted ? INTERRUPTED : 1;
 }
 
 async function run(plan: Plan): Promise<number> {
@@ -36,26 +40,27 @@ async function run(plan: Plan): Promise<number> {
   const episodes = await loadEpisodes(plan.episodes, plan.episodesFolder);
   const problems = await modelProblems(plan);
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  const journal = openJournal(plan.out, settingOf(plan));
+  const out = plan.out ?? mkdtempSync(join(tmpdir(), "angel-eval-results-"));
+  const journal = openJournal(out, settingOf(plan));
   const packages = mkdtempSync(join(tmpdir(), "angel-eval-arms-"));
   try {
-    const arms = await prepareArms(plan.arms, packages);
+    const arms = await prepareArms(plan.arms, packages, signal);
     console.log(`Proving the checks of ${episodes.length} episodes.`);
     const broken = await proveEpisodes({ episodes, plan, signal });
     if (broken.length > 0) throw new Error(`${broken.join("\n")}\nNothing was run.`);
-    return await finish({ plan, episodes, arms, journal, agentDir, signal, tell: console.log });
+    return await finish({ plan, out, episodes, arms, journal, agentDir, signal, tell: console.log });
   } finally {
     rmSync(packages, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
 async function finish(comparison: Comparison): Promise<number> {
-  const { plan, journal, signal } = comparison;
+  const { out, journal, signal } = comparison;
   const surprises = signal.aborted ? [] : await compare(comparison);
   const page = resultsPage(journal.lines());
-  const place = join(plan.out, "results.md");
+  const place = join(out, "results.md");
   writeFileSync(place, page);
-  console.log(`\n${page}\nKept in ${place} and ${join(plan.out, "results.jsonl")}.`);
+  console.log(`\n${page}\nKept in ${place} and ${join(out, "results.jsonl")}.`);
   if (signal.aborted) {
     console.error("Interrupted. What was done is kept; the same call goes on from there.");
     return INTERRUPTED;

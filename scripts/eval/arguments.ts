@@ -24,7 +24,8 @@ export interface Plan {
   readonly runs: number;
   readonly arms: readonly string[];
   readonly parallel: number;
-  readonly out: string;
+  /** Undefined: a new temporary folder. */
+  readonly out: string | undefined;
   readonly asking: Asking;
   readonly limitMs: number;
   /** A folder whose files are laid into the agent folder of npm arms. */
@@ -42,7 +43,7 @@ npm run eval -- --scripted [options]
   --runs N               runs of each episode in each arm (default: 3)
   --arms LIST            of alone, transcript, angel, npm:NAME, with commas between (default: the first three)
   --parallel N           runs at a time (default: 2)
-  --out FOLDER           where results are kept and resumed from (default: eval-results)
+  --out FOLDER           where results are kept and resumed from (default: eval-results; scripted: a new one)
   --asking MODE          prompted: the task tells executors to consult once; free: it is their choice (default: prompted)
   --limit MINUTES        how long one run may take (default: 30)
   --npm-home FOLDER      files for the agent folder of npm arms, such as their settings
@@ -76,7 +77,8 @@ export function readArguments(args: readonly string[]): Reading {
     runs: readCount("runs", values.runs, isScripted ? 1 : 3),
     arms: readArms(values.arms),
     parallel: readCount("parallel", values.parallel, 2),
-    out: resolve(values.out ?? (isScripted ? "eval-results/scripted" : "eval-results")),
+    // A proof is made anew each time, unless a folder is named.
+    out: values.out === undefined && isScripted ? undefined : resolve(values.out ?? "eval-results"),
     asking: readAsking(values.asking),
     limitMs: readCount("limit", values.limit, 30) * 60_000,
     npmHome: values["npm-home"] === undefined ? undefined : resolve(values["npm-home"]),

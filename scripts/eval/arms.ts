@@ -33,13 +33,17 @@ export function armProblem(name: string): string | undefined {
  * Installs the packages of npm arms below `folder`, each in a folder of its own and without its install scripts.
  * @throws with a sentence when npm fails or the package is no extension for Pi
  */
-export async function prepareArms(names: readonly string[], folder: string): Promise<Arm[]> {
+export async function prepareArms(
+  names: readonly string[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<Arm[]> {
   const arms: Arm[] = [];
-  for (const name of names) arms.push(await prepareArm(name, join(folder, String(arms.length))));
+  for (const name of names) arms.push(await prepareArm(name, join(folder, String(arms.length)), signal));
   return arms;
 }
 
-async function prepareArm(name: string, folder: string): Promise<Arm> {
+async function prepareArm(name: string, folder: string, signal: AbortSignal): Promise<Arm> {
   if (name === "alone") return { name, kind: "alone" };
   if (name === "angel") {
     return { name, kind: "angel", extension: ANGEL_FOLDER, ...versionIn(join(ANGEL_FOLDER, "package.json")) };
@@ -48,10 +52,10 @@ async function prepareArm(name: string, folder: string): Promise<Arm> {
     const path = new URL("../../fixtures/extensions/transcript-advisor.ts", import.meta.url);
     return { name, kind: "transcript", extension: fileURLToPath(path) };
   }
-  return install(name, folder);
+  return install(name, folder, signal);
 }
 
-async function install(name: string, folder: string): Promise<Arm> {
+async function install(name: string, folder: string, signal: AbortSignal): Promise<Arm> {
   const spec = name.slice(NPM.length);
   mkdirSync(folder, { recursive: true });
   const args = [
@@ -65,7 +69,7 @@ async function install(name: string, folder: string): Promise<Arm> {
     spec,
   ];
   try {
-    await promisify(execFile)("npm", args, { cwd: folder });
+    await promisify(execFile)("npm", args, { cwd: folder, signal });
   } catch (error) {
     const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error);
     throw new Error(`npm could not install "${spec}" for the arm ${name}: ${lastLines(said)}`, {

@@ -10,10 +10,13 @@ import { keyText } from "./journal.ts";
 import { proveEpisode } from "./proof.ts";
 import type { RunOptions } from "./run.ts";
 import { keyOf, runOnce } from "./run.ts";
+import type { Conduct } from "./scripted.ts";
 import { CONDUCTS, playScript, SCRIPTED, wrongScores } from "./scripted.ts";
 
 export interface Comparison {
   readonly plan: Plan;
+  /** The folder of the results. */
+  readonly out: string;
   readonly episodes: readonly NamedEpisode[];
   readonly arms: readonly Arm[];
   readonly journal: Journal;
@@ -52,7 +55,7 @@ export async function compare(comparison: Comparison): Promise<string[]> {
   tell(
     `${all.length} runs, ${all.length - jobs.length} of them in the journal already; ${plan.parallel} at a time.`,
   );
-  const surprises: string[] = [];
+  const surprises = plan.models === undefined ? all.flatMap((job) => surprisesBefore(job, journal)) : [];
   let done = 0;
   await inParallel(jobs, plan.parallel, signal, async (job) => {
     const begun = performance.now();
@@ -93,29 +96,37 @@ function madeOf({ episode, arm: { version } }: Job): Makings {
 }
 
 async function runReal(comparison: Comparison, job: Job): Promise<Line["result"] | undefined> {
-  const { plan, agentDir, signal } = comparison;
+  const { plan, out, agentDir, signal } = comparison;
   if (plan.models === undefined) throw new Error("Models are missing.");
-  return runOnce({ ...job, ...plan, ...plan.models, source: { kind: "user", agentDir }, signal });
+  return runOnce({ ...job, ...plan, ...plan.models, out, source: { kind: "user", agentDir }, signal });
 }
 
 async function play(
-  { plan, signal }: Comparison,
+  { plan, out, signal }: Comparison,
   job: Job,
   surprises: string[],
 ): Promise<Line["result"] | undefined> {
-  const conduct = CONDUCTS[job.run - 1] ?? "good";
-  await using script = await playScript(job.episode, job.arm, conduct);
-  const result = await runOnce({
-    ...job,
-    ...plan,
-    ...SCRIPTED,
-    source: { kind: "scripted", url: script.url },
-    signal,
-  });
-  if (result === undefined) return undefined;
-  const wrong = [...wrongScores(job.episode, job.arm, conduct, result), ...script.surprises()];
-  if (wrong.length > 0) surprises.push(`${keyText(keyOf(job))} (known ${conduct}): ${wrong.join("; ")}`);
+  await using script = await playScript(job.episode, job.arm, conductOf(job));
+  const source = { kind: "scripted", url: script.url } as const;
+  const result = await runOnce({ ...job, ...plan, ...SCRIPTED, out, source, signal });
+  if (result !== undefined) surprises.push(...surprisesOf(job, result, script.surprises()));
   return result;
+}
+
+function conductOf({ run }: Job): Conduct {
+  return CONDUCTS[run - 1] ?? "good";
+}
+
+/** Those of runs that stand in the journal already. */
+function surprisesBefore(job: Job, journal: Journal): string[] {
+  const line = journal.lines().find((one) => keyText(one) === keyText(keyOf(job)));
+  return line?.result.kind === "scored" ? surprisesOf(job, line.result) : [];
+}
+
+function surprisesOf(job: Job, result: Line["result"], ofScript: readonly string[] = []): string[] {
+  const conduct = conductOf(job);
+  const wrong = [...wrongScores(job.episode, job.arm, conduct, result), ...ofScript];
+  return wrong.length === 0 ? [] : [`${keyText(keyOf(job))} (known ${conduct}): ${wrong.join("; ")}`];
 }
 
 function inWords(result: Line["result"]): string {

@@ -48,6 +48,8 @@ export interface Line extends RunKey, Setting {
         readonly score: Score;
         readonly reported: Reported;
         readonly usage: Consumption;
+        /** What Pi wrote to standard error, such as an advisor that could not be used. */
+        readonly complaints?: string;
         /** The sessions of the run, below the folder of the results. */
         readonly sessions: string;
       }

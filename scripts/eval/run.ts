@@ -99,6 +99,7 @@ async function judge(
     score: scoreRun(episode, observed, verdict, files),
     reported: reportRun(episode, observed),
     usage: observed.usage,
+    ...(end.stderr === "" ? {} : { complaints: lastLines(end) }),
     sessions: kept,
   };
 }
@@ -108,8 +109,11 @@ function whyNothingHappened({ stopReason, errorMessage }: Observed, end: PiEnd):
   if (end.kind === "timeout") return undefined;
   if (stopReason === "error") return `The executor's provider failed: ${errorMessage ?? "without a reason"}`;
   if (end.code === 0 && stopReason !== undefined) return undefined;
-  const complaint = end.stderr.split("\n").filter(Boolean).slice(-3).join(" ");
-  return `Pi ended with exit code ${end.code}: ${complaint || "it said nothing"}`;
+  return `Pi ended with exit code ${end.code}: ${lastLines(end) || "it said nothing"}`;
+}
+
+function lastLines({ stderr }: PiEnd): string {
+  return stderr.split("\n").filter(Boolean).slice(-3).join(" ");
 }
 
 function childrenOf(parent: SessionFile, sessions: readonly SessionFile[]): SessionFile[] {

@@ -35,6 +35,7 @@ export function resultsPage(lines: readonly Line[]): string {
       REPORTS.map(([name, cell]) => [name, ...arms.map((arm) => cell(ofArm(arm)))]),
     )}`,
     `## Verified recovery by episode\n\n${byEpisode(arms, scored)}`,
+    complaints(scored),
     failures(lines),
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
@@ -181,6 +182,14 @@ function failures(lines: readonly Line[]): string {
   return failed.length === 0
     ? ""
     : `## Not run to an end\n\nThese count nowhere; the next call runs them again.\n\n${failed.join("\n")}`;
+}
+
+/** A run without advice may have had an advisor that could not be used: then Pi says so here. */
+function complaints(lines: readonly Scored[]): string {
+  const said = lines.flatMap(({ arm, result }) =>
+    result.complaints === undefined ? [] : [`- ${arm}: ${result.complaints}`],
+  );
+  return said.length === 0 ? "" : `## What Pi complained of\n\n${[...new Set(said)].join("\n")}`;
 }
 
 function table(head: Cells, rows: readonly Cells[]): string {

@@ -7,6 +7,8 @@ import { loadEpisodes } from "../../scripts/eval/episode.ts";
 import { modelProblems } from "../../scripts/eval/models.ts";
 import { ANGEL_FOLDER } from "../support/home.ts";
 
+const NEVER = new AbortController().signal;
+
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "angel-arms-"));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
@@ -16,7 +18,7 @@ function folder(): string {
 test("A package of an advisor is an arm by its npm name, with its version.", async () => {
   const peer = `npm:file:${join(ANGEL_FOLDER, "fixtures/peer-advisor")}`;
 
-  const arms = await prepareArms(["alone", "transcript", "angel", peer], folder());
+  const arms = await prepareArms(["alone", "transcript", "angel", peer], folder(), NEVER);
 
   const [alone, transcript, angel, third] = arms;
   expect(alone).toEqual({ name: "alone", kind: "alone" });
@@ -28,12 +30,12 @@ test("A package of an advisor is an arm by its npm name, with its version.", asy
 });
 
 test("A package that cannot be installed, or is no extension, is told by its name.", async () => {
-  const missing = prepareArms(["npm:file:./nothing-here"], folder());
+  const missing = prepareArms(["npm:file:./nothing-here"], folder(), NEVER);
   await expect(missing).rejects.toThrow(
     /^npm could not install "file:\.\/nothing-here" for the arm npm:file:\.\/nothing-here: \S/,
   );
 
-  const foreign = prepareArms([`npm:file:${join(ANGEL_FOLDER, "node_modules/ulid")}`], folder());
+  const foreign = prepareArms([`npm:file:${join(ANGEL_FOLDER, "node_modules/ulid")}`], folder(), NEVER);
   await expect(foreign).rejects.toThrow(
     /ulid" names no extension for Pi \(`pi\.extensions` in its package\.json\)/,
   );
