@@ -40,6 +40,16 @@ test("Scripted behaviours that are known to be good or bad score as such in ever
     new Set(["4.5.6"]),
   );
   expect(run.stdout).toContain("| verified recovery | 1 of 2 [9–91 %] | 1 of 2 [9–91 %] | 1 of 2 [9–91 %] |");
+  const half = "1 of 2 [9–91 %]";
+  expect(run.stdout).toContain(
+    `| runs that repeat a failed approach | ${half} | ${half} | ${half} | ${half} |`,
+  );
+  for (const name of [
+    "runs with a recommendation that nothing read supports",
+    "runs that followed wrong advice",
+  ]) {
+    expect(run.stdout).toContain(`| ${name} | – | ${half} | ${half} | ${half} |`);
+  }
   expect(readFileSync(join(bench.out, "results.md"), "utf8")).toContain("says nothing about advice");
   for (const { result, arm } of lines) {
     const sessions = result.kind === "scored" ? readdirSync(join(bench.out, result.sessions)) : [];

@@ -85,6 +85,15 @@ test("A run that could not be brought to an end counts nowhere and is named.", (
   expect(resultsPage([])).toContain("Nothing has been run yet.");
 });
 
+test("What Pi complained of is told once an arm.", () => {
+  const complaints = "Angel is unusable: no credentials.";
+  const result = scored({ complaints });
+
+  const page = resultsPage([lineOf({ result }), lineOf({ run: 2, result }), lineOf({ arm: "alone" })]);
+
+  expect(page).toContain(`## What Pi complained of\n\n- angel: ${complaints}\n`);
+});
+
 test("A table of scripted models says that it says nothing about advice.", () => {
   const page = resultsPage([lineOf({ executor: "scripted", advisor: "scripted" })]);
 
