@@ -1,7 +1,8 @@
 // The comparison with models that a user has configured, here on this machine.
 
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { loadEpisodes } from "../../scripts/eval/episode.ts";
 import { runOnce } from "../../scripts/eval/run.ts";
@@ -53,7 +54,10 @@ test("A run that Pi, its provider or the check could not bring to an end is no s
   expect([failed.code, again.code]).toEqual([1, 0]);
   expect(failed.stderr).toBe("1 runs could not be scored; the same call runs them again.\n");
   const [first, second, ...more] = bench.lines();
-  expect(first?.result).toMatchObject({ kind: "failed", because: expect.stringContaining("401") });
+  expect(first?.result).toMatchObject({
+    kind: "failed",
+    because: expect.stringMatching(/^The executor's provider failed: .*401/),
+  });
   expect(second).toMatchObject({
     executor: "local/exec:off",
     advisor: "local/adv:max",
@@ -71,6 +75,40 @@ test("A run that Pi, its provider or the check could not bring to an end is no s
   expect(server.requests("exec")[1]?.raw).toContain("Consult it once");
   expect(server.requests("adv")[0]?.body.reasoning_effort).toBe("max");
   expect(existsSync(trace)).toBe(false);
+  expect([server.unexpected, server.violations, server.pending()]).toEqual([[], [], 0]);
+});
+
+test("A comparison that was interrupted keeps what is done, ends every Pi it started, and goes on from there.", async () => {
+  await using server = await startModelServer();
+  await using home = await makeHome({ server, angel: false });
+  const bench = makeBench();
+  const who = ["--executor", "local/exec:off", "--advisor", "local/adv", "--episode", "not-enough-evidence"];
+  const args = [...who, "--arms", "alone", "--runs", "2", "--parallel", "1"];
+  const env = { PI_CODING_AGENT_DIR: home.agentDir };
+  const answering = [call("write", ANSWER), say("Unknown.")];
+  server.script("exec", [...answering, stall()]);
+  const first = bench.start(args, env);
+  const hanging = await server.nextRequest("exec", 3);
+
+  first.child.kill("SIGINT");
+  const interrupted = await first.ended;
+  await hanging.done;
+  const kept = bench.lines();
+  const processes = execFileSync("ps", ["-A", "-o", "args"], { encoding: "utf8" });
+  const leftovers = bench.leftovers();
+  server.script("exec", answering);
+  const second = await bench.start(args, env).ended;
+
+  expect(interrupted.code).toBe(130);
+  expect(interrupted.stderr).toBe("Interrupted. What was done is kept; the same call goes on from there.\n");
+  expect(kept.map(({ run }) => run)).toEqual([1]);
+  expect(interrupted.stdout).toContain("| verified recovery | 1 of 1 [21–100 %] |");
+  expect(processes).not.toContain(basename(dirname(bench.out)));
+  expect(leftovers).toEqual([]);
+  expect(second.code).toBe(0);
+  expect(second.stdout).toContain("2 runs, 1 of them in the journal already");
+  expect(bench.lines().slice(0, 1)).toEqual(kept);
+  expect(bench.lines().map(({ run }) => run)).toEqual([1, 2]);
   expect([server.unexpected, server.violations, server.pending()]).toEqual([[], [], 0]);
 });
 

@@ -1,6 +1,5 @@
 // The comparison, run as a user runs it: the real script, the real Pi, scripted models.
 
-import { execFileSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -12,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { EPISODES_FOLDER } from "../../scripts/eval/episode.ts";
 import { makeBench } from "../support/eval/run-eval.ts";
@@ -56,37 +55,6 @@ test("Scripted behaviours that are known to be good or bad score as such in ever
     expect(sessions).toHaveLength(arm === "angel" ? 2 : 1);
   }
   expect(bench.leftovers()).toEqual([]);
-});
-
-test("A comparison that was interrupted keeps what is done, ends every Pi it started, and goes on from there.", async () => {
-  const bench = makeBench();
-  const call = [
-    ...["--scripted", "--arms", "alone"],
-    ...["--episode", "not-enough-evidence", "--episode", "two-designs"],
-  ];
-  const first = bench.start(call);
-  await first.printed("1 of 4");
-
-  first.child.kill("SIGINT");
-  const interrupted = await first.ended;
-
-  expect(interrupted.code).toBe(130);
-  expect(interrupted.stderr).toContain("What was done is kept; the same call goes on from there.");
-  const kept = bench.lines();
-  expect(kept.length).toBeGreaterThanOrEqual(1);
-  expect(kept.length).toBeLessThan(4);
-  expect(bench.leftovers()).toEqual([]);
-  expect(execFileSync("ps", ["-A", "-o", "args"], { encoding: "utf8" })).not.toContain(
-    basename(dirname(bench.out)),
-  );
-
-  const second = await bench.start(call).ended;
-
-  expect(second.code).toBe(0);
-  expect(second.stdout).toContain(`4 runs, ${kept.length} of them in the journal already`);
-  expect(bench.lines().slice(0, kept.length)).toEqual(kept);
-  expect(new Set(bench.lines().map(({ episode, run }) => `${episode} ${run}`)).size).toBe(4);
-  expect(bench.lines()).toHaveLength(4);
 });
 
 test("A broken check is named before anything is run.", async () => {

@@ -8,12 +8,9 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Line } from "../../../scripts/eval/journal.ts";
 import { ANGEL_FOLDER } from "../home.ts";
-import { createWatch } from "../watch.ts";
 
 export interface EvalRun {
   readonly child: ChildProcess;
-  /** Waits until this is on standard output. */
-  printed(words: string): Promise<void>;
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
 }
 
@@ -49,30 +46,16 @@ function startEval(args: readonly string[], env: NodeJS.ProcessEnv): EvalRun {
   onTestFinished(() => {
     child.kill("SIGKILL");
   });
-  const watch = createWatch();
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
-    watch.changed();
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
   const ended = new Promise<Awaited<EvalRun["ended"]>>((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (code) => {
-      watch.ended(`it ended with ${code}: ${stderr}`);
-      resolve({ code, stdout, stderr });
-    });
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
   });
-  return {
-    child,
-    ended,
-    printed: async (words) => {
-      await watch.until(
-        () => stdout.includes(words) || undefined,
-        () => `"${words}" was not printed`,
-      );
-    },
-  };
+  return { child, ended };
 }
