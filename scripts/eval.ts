@@ -12,6 +12,7 @@ import { compare, proveEpisodes, settingOf } from "./eval/compare.ts";
 import { loadEpisodes } from "./eval/episode.ts";
 import { openJournal } from "./eval/journal.ts";
 import { modelProblems } from "./eval/models.ts";
+import { piVersion } from "./eval/pi-run.ts";
 import { resultsPage } from "./eval/table.ts";
 
 /** What a shell expects of a program that Ctrl+C ended. */
@@ -48,7 +49,18 @@ async function run(plan: Plan): Promise<number> {
     console.log(`Proving the checks of ${episodes.length} episodes.`);
     const broken = await proveEpisodes({ episodes, plan, signal });
     if (broken.length > 0) throw new Error(`${broken.join("\n")}\nNothing was run.`);
-    return await finish({ plan, out, episodes, arms, journal, agentDir, signal, tell: console.log });
+    const pi = piVersion();
+    return await finish({
+      plan,
+      out,
+      episodes,
+      arms,
+      journal,
+      piVersion: pi,
+      agentDir,
+      signal,
+      tell: console.log,
+    });
   } finally {
     rmSync(packages, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -42,7 +42,14 @@ export function fillAgentFolder(agentDir: string, { source, advisor, overlay }: 
 }
 
 export function environmentFor(source: Source, agentDir: string): Record<string, string | undefined> {
-  const ours = { PI_CODING_AGENT_DIR: agentDir, PI_SKIP_VERSION_CHECK: "1", PI_TELEMETRY: "0" };
+  const config = join(agentDir, "config");
+  const ours = {
+    PI_CODING_AGENT_DIR: agentDir,
+    PI_SKIP_VERSION_CHECK: "1",
+    PI_TELEMETRY: "0",
+    // Some packages keep their settings there; only what was laid over the agent folder brings such a folder.
+    ...(existsSync(config) ? { XDG_CONFIG_HOME: config } : {}),
+  };
   if (source.kind === "scripted") return { ...plainEnvironment(), PI_OFFLINE: "1", ...ours };
   // Keys of providers are in the environment, and some providers look into the home folder.
   const theirs = Object.entries(process.env).filter(

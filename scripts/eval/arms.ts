@@ -20,6 +20,7 @@ export interface Arm {
 export const USUAL_ARMS: readonly string[] = ["alone", "transcript", "angel"];
 
 const NPM = "npm:";
+const NPM_OPTIONS = ["--ignore-scripts", "--omit=peer", "--no-audit", "--no-fund", "--install-links"];
 
 /** Undefined when the name is one of an arm. */
 export function armProblem(name: string): string | undefined {
@@ -58,16 +59,8 @@ async function prepareArm(name: string, folder: string, signal: AbortSignal): Pr
 async function install(name: string, folder: string, signal: AbortSignal): Promise<Arm> {
   const spec = name.slice(NPM.length);
   mkdirSync(folder, { recursive: true });
-  const args = [
-    "install",
-    "--prefix",
-    folder,
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--install-links",
-    spec,
-  ];
+  // Pi's own packages are peers, and Pi brings them.
+  const args = ["install", "--prefix", folder, ...NPM_OPTIONS, spec];
   try {
     await promisify(execFile)("npm", args, { cwd: folder, signal });
   } catch (error) {

@@ -1,7 +1,6 @@
 // The whole comparison: proves the checks, runs what is not in the journal yet, so many at a time, and keeps every line
 // as soon as it is there.
 
-import { VERSION } from "@mariozechner/pi-coding-agent";
 import type { Plan } from "./arguments.ts";
 import type { Arm } from "./arms.ts";
 import type { NamedEpisode } from "./episode.ts";
@@ -20,6 +19,8 @@ export interface Comparison {
   readonly episodes: readonly NamedEpisode[];
   readonly arms: readonly Arm[];
   readonly journal: Journal;
+  /** Of the Pi that is run. */
+  readonly piVersion: string;
   /** The user's agent folder. */
   readonly agentDir: string;
   readonly signal: AbortSignal;
@@ -49,9 +50,9 @@ export async function proveEpisodes({
 
 /** Plays what is missing; returns what surprised the proof of the harness, which only scripted models can. */
 export async function compare(comparison: Comparison): Promise<string[]> {
-  const { plan, journal, signal, tell } = comparison;
+  const { plan, journal, piVersion, signal, tell } = comparison;
   const all = jobsOf(comparison);
-  const jobs = all.filter((job) => !journal.has(keyOf(job), madeOf(job)));
+  const jobs = all.filter((job) => !journal.has(keyOf(job), madeOf(job, piVersion)));
   tell(
     `${all.length} runs, ${all.length - jobs.length} of them in the journal already; ${plan.parallel} at a time.`,
   );
@@ -69,7 +70,7 @@ export async function compare(comparison: Comparison): Promise<string[]> {
       ...keyOf(job),
       ...settingOf(plan),
       right: job.episode.right,
-      made: madeOf(job),
+      made: madeOf(job, piVersion),
       started,
       elapsedMs: Math.round(performance.now() - begun),
       result,
@@ -91,8 +92,8 @@ function jobsOf({ plan, episodes, arms }: Comparison): Job[] {
   );
 }
 
-function madeOf({ episode, arm: { version } }: Job): Makings {
-  return { pi: VERSION, episode: episode.fingerprint, ...(version === undefined ? {} : { arm: version }) };
+function madeOf({ episode, arm: { version } }: Job, pi: string): Makings {
+  return { pi, episode: episode.fingerprint, ...(version === undefined ? {} : { arm: version }) };
 }
 
 async function runReal(comparison: Comparison, job: Job): Promise<Line["result"] | undefined> {

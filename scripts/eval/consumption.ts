@@ -2,6 +2,7 @@
 // of their own model calls. A consultation that left neither makes the advisor's sum partial, never a zero.
 
 import type { SessionEntry } from "@mariozechner/pi-coding-agent";
+import { isRecord } from "../../src/core/is-record.ts";
 import type { UsageReport } from "../../src/core/usage.ts";
 import { tallyUsage } from "../../src/core/usage.ts";
 
@@ -36,8 +37,10 @@ function executorsPart(entry: SessionEntry): SessionEntry[] {
 
 function advisorsPart(entry: SessionEntry): UsageEntry[] {
   if (entry.type === "usage") return [entry];
-  if (entry.type !== "message" || entry.message.role !== "toolResult" || !entry.message.usage) return [];
+  if (entry.type !== "message" || entry.message.role !== "toolResult") return [];
   const { id, parentId, timestamp, message } = entry;
+  const usage = message.usage ?? usageIn(message.details);
+  if (usage === undefined) return [];
   return [
     {
       type: "usage",
@@ -47,9 +50,20 @@ function advisorsPart(entry: SessionEntry): UsageEntry[] {
       kind: "tool",
       provider: "tool",
       model: message.toolName,
-      usage: entry.message.usage,
+      usage,
     },
   ];
+}
+
+/** Where packages report it that do not know of Pi's own place for it. */
+function usageIn(details: unknown): UsageEntry["usage"] | undefined {
+  const usage: unknown = isRecord(details) ? details.usage : undefined;
+  return isUsage(usage) ? usage : undefined;
+}
+
+/** Whether its numbers are such is asked when they are summed up. */
+function isUsage(value: unknown): value is UsageEntry["usage"] {
+  return isRecord(value) && typeof value.totalTokens === "number" && isRecord(value.cost);
 }
 
 function withHole(report: UsageReport): UsageReport {

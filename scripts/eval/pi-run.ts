@@ -1,7 +1,7 @@
 // Runs the real Pi once on a prepared session, and ends it with everything it started when time is up or the
 // comparison is interrupted.
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { piCommand } from "../../test/support/pi-process.ts";
 
 export interface PiRun {
@@ -20,6 +20,7 @@ export interface PiEnd {
 
 /** Between asking Pi to leave and making it. */
 const PATIENCE_MS = 3000;
+const LONGEST_START_MS = 60_000;
 /** Of what it complains only the end is kept. */
 const LONGEST_COMPLAINT = 4000;
 
@@ -57,6 +58,15 @@ export async function runPi({ args, cwd, env, limitMs, signal }: PiRun): Promise
     clearTimeout(force);
     signal.removeEventListener("abort", interrupt);
   }
+}
+
+/** Of the Pi that runs are played with, whichever that is. */
+export function piVersion(): string {
+  const [node, ...rest] = piCommand({ args: [] }, ["--version"]);
+  const { stdout, stderr, status } = spawnSync(node, rest, { encoding: "utf8", timeout: LONGEST_START_MS });
+  const version = `${stdout}${stderr}`.match(/\d+\.\d+\.\d+\S*/)?.[0];
+  if (status === 0 && version !== undefined) return version;
+  throw new Error(`Pi cannot be started: ${stderr || `it ended with exit code ${status}`}`);
 }
 
 function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {

@@ -35,6 +35,7 @@ export function resultsPage(lines: readonly Line[]): string {
       REPORTS.map(([name, cell]) => [name, ...arms.map((arm) => cell(ofArm(arm)))]),
     )}`,
     `## Verified recovery by episode\n\n${byEpisode(arms, scored)}`,
+    differences(arms, scored),
     complaints(scored),
     failures(lines),
   ];
@@ -101,6 +102,9 @@ const REPORTS: readonly (readonly [string, (lines: readonly Scored[]) => string]
 ];
 
 const NONE = "–";
+
+/** The arm that the others are compared with. */
+const BASE = "alone";
 
 function share(holds: (result: Scored["result"]) => boolean): (lines: readonly Scored[]) => string {
   return (lines) => {
@@ -173,6 +177,33 @@ function byEpisode(arms: readonly string[], scored: readonly Scored[]): string {
     ["", ...arms],
     names.map((name) => [name, ...arms.map((arm) => cell(name, arm))]),
   );
+}
+
+/** Episode by episode, since some are harder than others for everybody. */
+function differences(arms: readonly string[], scored: readonly Scored[]): string {
+  const shareOf = (episode: string, arm: string) => {
+    const lines = scored.filter((line) => line.episode === episode && line.arm === arm);
+    return lines.length === 0 ? [] : [mean(lines.map(({ result }) => (result.score.hasRecovered ? 1 : 0)))];
+  };
+  const names = [...new Set(scored.map(({ episode }) => episode))];
+  const rows = arms
+    .filter((arm) => arm !== BASE)
+    .flatMap((arm) => {
+      const each = names.flatMap((name) =>
+        shareOf(name, arm).flatMap((own) => shareOf(name, BASE).map((base) => own - base)),
+      );
+      if (each.length === 0) return [];
+      const interval = bootstrapMean(each.map((one) => [one]));
+      const around = interval === undefined ? "" : ` [${signed(interval.low)} to ${signed(interval.high)}]`;
+      return [`- ${arm}: ${signed(mean(each))}${around}, over ${each.length} episodes`];
+    });
+  return rows.length === 0
+    ? ""
+    : `Recovered share less that of \`${BASE}\`, mean over episodes:\n\n${rows.join("\n")}`;
+}
+
+function signed(difference: number): string {
+  return `${difference < 0 ? "−" : "+"}${Math.abs(difference).toFixed(2)}`;
 }
 
 function failures(lines: readonly Line[]): string {

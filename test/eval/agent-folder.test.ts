@@ -58,13 +58,18 @@ test("A user without any files is served by the environment alone.", () => {
 test("Files for npm arms are laid over the agent folder, settings key by key.", () => {
   const { theirs, ours, overlay } = folders();
   writeFileSync(join(overlay, "settings.json"), '{"peer":{"model":"a/b"}}');
-  mkdirSync(join(overlay, "peer"));
-  writeFileSync(join(overlay, "peer", "rules.md"), "Be short.");
+  mkdirSync(join(overlay, "config/peer"), { recursive: true });
+  writeFileSync(join(overlay, "config/peer/rules.md"), "Be short.");
+  const source = { kind: "user", agentDir: theirs } as const;
+  const before = environmentFor(source, ours);
 
-  fillAgentFolder(ours, { source: { kind: "user", agentDir: theirs }, advisor: ADVISOR, overlay });
+  fillAgentFolder(ours, { source, advisor: ADVISOR, overlay });
 
   expect(readJson(ours, "settings.json")).toMatchObject({ quietStartup: true, peer: { model: "a/b" } });
-  expect(readFileSync(join(ours, "peer/rules.md"), "utf8")).toBe("Be short.");
+  expect(readFileSync(join(ours, "config/peer/rules.md"), "utf8")).toBe("Be short.");
+  // Packages that keep their settings outside of Pi's folder find them there.
+  expect(before.XDG_CONFIG_HOME).toBe(process.env.XDG_CONFIG_HOME);
+  expect(environmentFor(source, ours).XDG_CONFIG_HOME).toBe(join(ours, "config"));
 });
 
 test("Settings that cannot be read are told by their path.", () => {

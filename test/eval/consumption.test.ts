@@ -1,6 +1,7 @@
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { expect, test } from "vitest";
 import { consumptionOf } from "../../scripts/eval/consumption.ts";
+import { consultationRecord } from "../support/record.ts";
 import { buildSession } from "../support/session-builder.ts";
 
 const usage = (tokens: number) => ({
@@ -40,6 +41,25 @@ test("Executor and advisor are charged apart, by usage entries and by what tools
   expect(alone).toEqual({ executor: ["known", 100], advisor: ["known", 0] });
   expect(byEntry).toEqual({ executor: ["known", 100], advisor: ["known", 7] });
   expect(byTool.advisor).toEqual(["known", 9]);
+});
+
+test("Usage that a package puts into the details of its result counts, and Angel's own record there does not.", () => {
+  const record = JSON.parse(JSON.stringify(consultationRecord()));
+
+  const foreign = consumed(1, (session) => {
+    session.operate("advisor", {}, "advice", { details: { usage: usage(11), stopReason: "stop" } });
+  });
+  const odd = consumed(1, (session) => {
+    session.operate("advisor", {}, "advice", { details: { usage: { totalTokens: 11, cost: 1 } } });
+  });
+  const own = consumed(1, (session) => {
+    session.operate("angel", {}, "advice", { details: record });
+    session.manager.appendUsage("angel", "a", "b", usage(7), record.childSessionId);
+  });
+
+  expect(foreign.advisor).toEqual(["known", 11]);
+  expect(odd.advisor).toBe("unavailable");
+  expect(own.advisor).toEqual(["known", 7]);
 });
 
 test("A consultation that left no account makes the advisor's sum partial or unknown, never zero.", () => {

@@ -33,6 +33,25 @@ test("The table has each arm's shares and means with their intervals.", () => {
   expect(row(page, "race")).toEqual(["–", "0 of 1", "–"]);
 });
 
+test("Arms are compared with the executor alone episode by episode, where both have runs.", () => {
+  const lines = [
+    lineOf({ arm: "alone", episode: "a", result: lost() }),
+    lineOf({ arm: "alone", episode: "b" }),
+    lineOf({ arm: "angel", episode: "a" }),
+    lineOf({ arm: "angel", episode: "a", run: 2 }),
+    lineOf({ arm: "angel", episode: "b" }),
+    lineOf({ arm: "angel", episode: "b", run: 2, result: lost() }),
+    lineOf({ arm: "angel", episode: "c", result: lost() }),
+  ];
+
+  const page = resultsPage(lines);
+
+  expect(page).toContain(
+    "Recovered share less that of `alone`, mean over episodes:\n\n- angel: +0.25 [−0.50 to +1.00], over 2 episodes",
+  );
+  expect(resultsPage(lines.slice(2))).not.toContain("less that of");
+});
+
 test("Tokens and cost that nobody reported are unknown in the table, never zero.", () => {
   const known = scored().usage.executor;
   const usage = (advisor: typeof known) => ({ executor: known, advisor });
