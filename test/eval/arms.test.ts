@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { prepareArms } from "../../scripts/eval/arms.ts";
-import { loadEpisodes } from "../../scripts/eval/episode.ts";
+import { EPISODES_FOLDER, loadEpisodes } from "../../scripts/eval/episode.ts";
 import { modelProblems } from "../../scripts/eval/models.ts";
 import { ANGEL_FOLDER } from "../support/home.ts";
 
@@ -49,6 +49,23 @@ test("Episodes that are not there are told with those that are.", async () => {
   await expect(loadEpisodes([], folder())).rejects.toThrow(
     /holds no episode: no folder in it has an episode\.ts\.$/,
   );
+});
+
+test("A change in any file of an episode makes it another one.", async () => {
+  const copy = folder();
+  cpSync(join(EPISODES_FOLDER, "not-enough-evidence"), join(copy, "not-enough-evidence"), {
+    recursive: true,
+  });
+  const fingerprint = async (from?: string) =>
+    (await loadEpisodes(["not-enough-evidence"], from))[0]?.fingerprint;
+
+  const before = await fingerprint();
+  const copied = await fingerprint(copy);
+  appendFileSync(join(copy, "not-enough-evidence/project/README.md"), "One more word.\n");
+
+  expect(before).toMatch(/^[0-9a-f]{12}$/);
+  expect(copied).toBe(before);
+  expect(await fingerprint(copy)).not.toBe(before);
 });
 
 test("Models that Pi does not know are told before anything is run.", async () => {
