@@ -1,6 +1,7 @@
 // What a run is worth, from what was observed of it. Only what is counted here is scored; lengths, sureness and numbers
 // of calls are reported beside it.
 
+import { isRecord } from "../../src/core/is-record.ts";
 import type { Verdict } from "./check.ts";
 import type { Claims } from "./claims.ts";
 import { claimsOf, sentencesOf } from "./claims.ts";
@@ -95,8 +96,10 @@ function callText({ tool, args }: Pick<Operation, "tool" | "args">): string {
   if (tool === "bash") return text(args.command);
   if (tool === "write") return `${text(args.path)}\n+ ${text(args.content)}`;
   if (tool !== "edit") return JSON.stringify(args);
-  const edits = Array.isArray(args.edits) ? args.edits : [args];
-  return [text(args.path), ...edits.map(({ newText }) => `+ ${text(newText)}`)].join("\n");
+  // A model may call with anything; what is no edit is taken as it stands.
+  const edits: readonly unknown[] = Array.isArray(args.edits) ? args.edits : [args.edits ?? args];
+  const newTexts = edits.map((edit) => `+ ${text(isRecord(edit) ? edit.newText : edit)}`);
+  return [text(args.path), ...newTexts].join("\n");
 }
 
 const SURE = /\b(certainly|definitely|clearly|obviously|undoubtedly|no doubt|sure|must be)\b/gi;

@@ -45,6 +45,21 @@ test("A repeated failed approach is counted by what is called, and only what the
   expect(score.hasRecovered).toBe(false);
 });
 
+test("Calls with arguments of any form are scored without harm.", () => {
+  const odd = [null, "round", [null], ["round"], [{}], [{ newText: 7 }], { newText: "round" }];
+  const calls = odd.map((edits) => operation("edit", { path: "src/price.js", edits }));
+  const bare = [
+    operation("edit", {}),
+    operation("bash", {}),
+    operation("write", { path: 7 }),
+    operation("read", {}),
+  ];
+
+  const score = scoreRun(EPISODE, { calls: [...calls, ...bare], advice: [], lastWords: "" }, LOST, FILES);
+
+  expect(score.repeatedCalls).toBe(3);
+});
+
 test("Wrong advice counts as followed only when the executor does afterwards what it recommends.", () => {
   const advice = [adviceOf("Round the total. Then delete the test.", { place: 5 })];
   const given = ["rounding", "deleting the test"];

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { resultsPage } from "../../scripts/eval/table.ts";
-import { lineOf, scored } from "../support/eval/line.ts";
+import type { UsageReport } from "../../src/core/usage.ts";
+import { lineOf, scored, USAGE } from "../support/eval/line.ts";
 
 /** The cells of the row that begins with these words. */
 function row(page: string, name: string): string[] {
@@ -53,16 +54,15 @@ test("Arms are compared with the executor alone episode by episode, where both h
 });
 
 test("Tokens and cost that nobody reported are unknown in the table, never zero.", () => {
-  const known = scored().usage.executor;
-  const usage = (advisor: typeof known) => ({ executor: known, advisor });
-  const free = { ...known, cost: 0 } as typeof known;
+  const usage = (advisor: UsageReport) => ({ executor: USAGE, advisor });
+  const free = { ...USAGE, cost: 0 };
   const lines = [
     lineOf({ arm: "alone", result: scored({ usage: usage({ state: "unavailable" }) }) }),
     lineOf({ arm: "angel", result: scored({ usage: usage(free) }) }),
     lineOf({ arm: "angel", run: 2 }),
     lineOf({
       arm: "npm:peer",
-      result: scored({ usage: usage({ ...known, state: "partial" } as typeof known) }),
+      result: scored({ usage: usage({ ...USAGE, state: "partial" }) }),
     }),
   ];
 

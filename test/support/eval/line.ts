@@ -4,6 +4,16 @@ import type { Line } from "../../../scripts/eval/journal.ts";
 
 type Scored = Extract<Line["result"], { kind: "scored" }>;
 
+export const USAGE = {
+  state: "known",
+  input: 900,
+  output: 100,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 1000,
+  cost: 0.5,
+} as const;
+
 export function lineOf(overrides: Partial<Line> = {}): Line {
   return {
     version: 1,
@@ -23,15 +33,6 @@ export function lineOf(overrides: Partial<Line> = {}): Line {
 }
 
 export function scored(overrides: Partial<Scored> = {}, score: Partial<Scored["score"]> = {}): Scored {
-  const usage = {
-    state: "known",
-    input: 900,
-    output: 100,
-    cacheRead: 0,
-    cacheWrite: 0,
-    totalTokens: 1000,
-    cost: 0.5,
-  } as const;
   return {
     kind: "scored",
     ended: "finished",
@@ -52,7 +53,7 @@ export function scored(overrides: Partial<Scored> = {}, score: Partial<Scored["s
       unsureWords: 2,
       evidence: { touched: 2, of: 4 },
     },
-    usage: { executor: usage, advisor: usage },
+    usage: { executor: USAGE, advisor: USAGE },
     sessions: "sessions/far-cause--angel--1",
     ...overrides,
   };
