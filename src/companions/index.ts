@@ -15,6 +15,7 @@ type Start = (settings: CompanionSettings, ctx: ExtensionContext) => Companion |
 /** Loaded only when it is named. */
 const COMPANIONS: Readonly<Record<string, () => Promise<{ readonly start: Start }>>> = {
   git: () => import("./git/companion.ts"),
+  secrets: () => import("./secrets/start.ts"),
 };
 
 export default function companions(pi: ExtensionAPI): void {

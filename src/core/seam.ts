@@ -86,7 +86,7 @@ export interface ChildExtension {
   readonly name: string;
   /** Offered to the advisor; one that bears the name of another takes its place. */
   // biome-ignore lint/suspicious/noExplicitAny: Pi's own tool lists are typed so; a tool's parameters are contravariant
-  readonly tools?: readonly ToolDefinition<any>[];
+  readonly tools?: readonly ToolDefinition<any, any>[];
   /** Loaded inline behind the user's extensions. An error of it ends the consultation. */
   readonly factory?: (pi: ExtensionAPI) => void | Promise<void>;
 }

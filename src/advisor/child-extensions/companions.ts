@@ -15,7 +15,7 @@ import { reasonOf, within } from "./stay.ts";
 
 export interface ChildCompanions {
   // biome-ignore lint/suspicious/noExplicitAny: as in the seam
-  readonly tools: readonly ToolDefinition<any>[];
+  readonly tools: readonly ToolDefinition<any, any>[];
   readonly factories: readonly InlineExtension[];
   /** Takes an error that Pi reports; false when it is none of a companion. */
   heard(error: ExtensionError): boolean;
