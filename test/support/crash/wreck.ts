@@ -59,13 +59,15 @@ function brokenChain(file: string): string[] {
   );
 }
 
-/** A child says from its first line on whose it is, so that nobody takes it for a session of people. */
+/**
+ * A child says from its first line on whose it is, so that nobody takes it for a session of people. Pi writes a new file
+ * line by line, so a kill may leave that first line alone.
+ */
 function strayChild(file: string, parentFile: string): string[] {
   const [header = "", entry = ""] = readFileSync(file, "utf8").split("\n");
-  const isLinked = header.includes(JSON.stringify(parentFile));
-  return isLinked && entry.includes('"angel-consultation"')
-    ? []
-    : [`${basename(file)} does not say whose child it is`];
+  const isLinked = header.includes(JSON.stringify(parentFile)) || header === "";
+  const isMarked = entry.includes('"angel-consultation"') || !isJson(entry);
+  return isLinked && isMarked ? [] : [`${basename(file)} does not say whose child it is`];
 }
 
 function isForExecutor(entry: SessionEntry): boolean {
