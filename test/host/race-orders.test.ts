@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ORIGINS } from "../support/origins.ts";
-import { startRacing } from "../support/race.ts";
+import { startRacing } from "../support/race/race.ts";
 
 /** For each origin; with other seeds it plays other orders. */
 const RACES = 100;

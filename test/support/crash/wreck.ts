@@ -67,7 +67,8 @@ function strayChild(file: string, parentFile: string): string[] {
   const [header = "", entry = ""] = readFileSync(file, "utf8").split("\n");
   const isLinked = header.includes(JSON.stringify(parentFile)) || header === "";
   const isMarked = entry.includes('"angel-consultation"') || !isJson(entry);
-  return isLinked && isMarked ? [] : [`${basename(file)} does not say whose child it is`];
+  if (isLinked && isMarked) return [];
+  return [`${basename(file)} does not say whose child it is: ${header} ${entry}`];
 }
 
 function isForExecutor(entry: SessionEntry): boolean {
