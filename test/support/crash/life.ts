@@ -87,7 +87,12 @@ async function strike(pi: Rpc, n: number, blow: Blow, random: Seeded, life: Life
   prepare(origin, n, life);
   // Pi is gone before it answers.
   pi.send({ type: "prompt", message: promptOf(origin, n) }).catch(() => {});
-  await reach(moment, { ...underWay, ...from });
+  const vain = await reach(moment, { ...underWay, ...from }).then(
+    () => [],
+    (error: unknown) => [
+      `it never got there: ${error}; ${pi.notices()}; ${pi.events.slice(-6).map(({ type }) => type)}`,
+    ],
+  );
   await pi.kill("SIGKILL");
 
   const { wrong, ...left } = inspect(parentFile, advice);
@@ -98,6 +103,7 @@ async function strike(pi: Rpc, n: number, blow: Blow, random: Seeded, life: Life
     delayMs: moment.delayMs,
     hasChild: sessionFiles(parentFile) > filesBefore,
     wrong: [
+      ...vain,
       ...wrong,
       ...(wasTold && !left.isAdvised ? ["the executor was told what its session does not hold"] : []),
     ],
