@@ -1,7 +1,7 @@
 // The extensions that the user has configured and enabled, as Pi resolves them: settings, packages and extension
 // folders, those of a project only when it is trusted. Nothing is installed and nothing is loaded for it.
 
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DefaultPackageManager, getAgentDir, SettingsManager } from "@mariozechner/pi-coding-agent";
@@ -9,6 +9,7 @@ import type { ConfiguredExtension, ExtensionChoice } from "../core/extension-cho
 import { chooseExtensions, NO_EXTENSIONS } from "../core/extension-choice.ts";
 import { isRecord } from "../core/is-record.ts";
 import type { AngelSettings } from "../core/settings.ts";
+import { fileIdentity } from "./file-identity.ts";
 
 export interface ProjectPlace {
   readonly cwd: string;
@@ -36,7 +37,7 @@ async function configuredExtensions({ cwd, isProjectTrusted }: ProjectPlace): Pr
   const { extensions } = await packages.resolve(async () => "skip");
   // A door for companions stands beside Angel's; an advisor's session has neither.
   const ownEntries = ["../index.ts", "../companions/index.ts"].map((entry) =>
-    realpathSync(fileURLToPath(new URL(entry, import.meta.url))),
+    fileIdentity(fileURLToPath(new URL(entry, import.meta.url))),
   );
   return extensions.flatMap(({ path, enabled, metadata }) =>
     // Pi's built-in extensions have no file and are no extensions of the user's.
@@ -47,7 +48,7 @@ async function configuredExtensions({ cwd, isProjectTrusted }: ProjectPlace): Pr
 function describe(
   path: string,
   packageRoot: string | undefined,
-  ownEntries: readonly string[],
+  ownEntries: readonly (string | undefined)[],
 ): ConfiguredExtension {
   const root = packageRoot ?? manifestRoot(dirname(path));
   const file = basename(path);
@@ -65,7 +66,7 @@ function describe(
           ? fileNames
           : [folder, ...fileNames],
     owner: root ?? (isIndex ? dirname(path) : path),
-    isAngel: ownEntries.includes(realpathSync(path)),
+    isAngel: ownEntries.includes(fileIdentity(path)),
   };
 }
 

@@ -5,6 +5,7 @@ import { closeSync, constants, openSync, readSync, realpathSync, statSync } from
 import { dirname } from "node:path";
 import { isRecord } from "../core/is-record.ts";
 import { CONSULTATION_ENTRY } from "./child-entry.ts";
+import { fileIdentity } from "./file-identity.ts";
 
 /** The header and the entry behind it fit: only paths and ids make them longer than a kilobyte. */
 const HEAD_BYTES = 16 * 1024;
@@ -32,8 +33,8 @@ export function sessionFileKind(file: string, known: readonly string[]): Session
   if (!head.startsWith('{"type":"session"')) return undefined;
   if (head.includes(`"customType":"${CONSULTATION_ENTRY}"`)) return "consultation";
   // A session that the parent was cloned or forked from holds all that the parent withholds.
-  const folder = dirname(realpathSync(file));
-  return known.some((one) => folder === realFolder(one)) ? "sibling" : undefined;
+  const folder = fileIdentity(dirname(realpathSync(file)));
+  return known.some((one) => folder === folderIdentity(one)) ? "sibling" : undefined;
 }
 
 function originOf(file: string): string | undefined {
@@ -47,12 +48,12 @@ function originOf(file: string): string | undefined {
   }
 }
 
-function realFolder(file: string): string | undefined {
+/** A word of its own when there is no such folder, as that of a session that is not saved yet. */
+function folderIdentity(file: string): string {
   try {
-    return realpathSync(dirname(file));
+    return fileIdentity(dirname(file)) ?? "none";
   } catch {
-    // The folder of a session that is not saved yet need not be there.
-    return undefined;
+    return "none";
   }
 }
 

@@ -29,7 +29,7 @@ export function toolPaths(path: string, cwd: string, host: PathHost = thisHost()
   return [...new Set(spellings)];
 }
 
-function thisHost(): PathHost {
+export function thisHost(): PathHost {
   return { isWindows: process.platform === "win32", home: homedir() };
 }
 

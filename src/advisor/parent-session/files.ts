@@ -1,11 +1,12 @@
 // Which files the executor touched with its own file tools, and so which it never opened.
 
-import { isAbsolute, relative, sep } from "node:path";
+import { posix, win32 } from "node:path";
 import type { Branch } from "../../core/branch.ts";
 import type { Operation } from "../../core/items.ts";
 import type { ItemFilter } from "../../core/view.ts";
 import { itemsIn } from "../../core/view.ts";
-import { toolPaths } from "../tool-path.ts";
+import type { PathHost } from "../tool-path.ts";
+import { thisHost, toolPaths } from "../tool-path.ts";
 import { continuation, emptyNote, lostNote, paginate, rangeOf } from "./page.ts";
 import type { Query } from "./query.ts";
 import { clock } from "./wording.ts";
@@ -76,9 +77,10 @@ function pathOf(item: Operation): string | undefined {
   return typeof named === "string" && named !== "" ? named : undefined;
 }
 
-/** One file under one name: relative inside the parent's folder, absolute outside of it. */
-function displayPath(path: string, cwd: string): string {
-  const [absolute = path] = toolPaths(path, cwd);
+/** One file under one name: relative inside the parent's folder, absolute outside of it; always with slashes. */
+export function displayPath(path: string, cwd: string, host: PathHost = thisHost()): string {
+  const { isAbsolute, relative, sep } = host.isWindows ? win32 : posix;
+  const [absolute = path] = toolPaths(path, cwd, host);
   const inside = relative(cwd, absolute);
   const isInside = inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
   return (isInside ? inside : absolute)
