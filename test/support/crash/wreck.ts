@@ -1,6 +1,6 @@
 // What lies on disk after a crash: every file must load, and the advice is in the parent once or not at all.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { SessionEntry } from "@mariozechner/pi-coding-agent";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
@@ -18,7 +18,10 @@ export interface Wreck {
 
 export function inspect(parentFile: string, advice: string): Wreck {
   const folder = dirname(parentFile);
-  const files = readdirSync(folder).map((name) => join(folder, name));
+  // Pi makes a new file and then writes into it: a kill between the two leaves an empty one, which Pi passes over.
+  const files = readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file).size > 0);
   const children = files.filter((file) => file !== parentFile);
   const lines = files.map(linesOf);
   const entries = SessionManager.open(parentFile).getEntries();
@@ -65,7 +68,7 @@ function brokenChain(file: string): string[] {
  */
 function strayChild(file: string, parentFile: string): string[] {
   const [header = "", entry = ""] = readFileSync(file, "utf8").split("\n");
-  const isLinked = header.includes(JSON.stringify(parentFile)) || header === "";
+  const isLinked = header.includes(JSON.stringify(parentFile));
   const isMarked = entry.includes('"angel-consultation"') || !isJson(entry);
   if (isLinked && isMarked) return [];
   return [`${basename(file)} does not say whose child it is: ${header} ${entry}`];
