@@ -2,9 +2,12 @@
 // advice unaltered as a block of its own, so that no advice can close or imitate the frame.
 
 import type { Consultation } from "./consultation.ts";
-import { firstWords } from "./naming.ts";
+import { firstOf, firstWords } from "./naming.ts";
 
 export const ADVICE_MESSAGE = "angel-advice";
+
+/** The executor knows its calls; the preface only says which advice this is. */
+const NAMED_FAILURES = 8;
 
 export function adviceBlocks(consultation: Consultation, advice: string): { type: "text"; text: string }[] {
   return [
@@ -36,7 +39,7 @@ function occasion({ origin, question, stalls = [] }: Consultation): string {
     ({ tool, earlierCallId, presentCallId }) =>
       `${named(tool)} (calls ${named(earlierCallId)} and ${named(presentCallId)})`,
   );
-  return `looked into an operation that failed again, because it had failed before in this task: ${failures.join(", ")}.`;
+  return `looked into an operation that failed again, because it had failed before in this task: ${firstOf(failures, NAMED_FAILURES).join(", ")}.`;
 }
 
 /** Models make up names of tools and ids of calls: on one short line they cannot write a paragraph of the frame. */

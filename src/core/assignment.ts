@@ -2,9 +2,12 @@
 // transcript is in it; the question stands last so that nothing in it can pass for the rest.
 
 import type { Consultation } from "./consultation.ts";
-import { firstWords } from "./naming.ts";
+import { firstOf, firstWords } from "./naming.ts";
 import type { Stall } from "./recovery.ts";
 import type { Snapshot } from "./snapshot.ts";
+
+/** Whoever has read this many knows where to look for the rest. */
+const NAMED_STALLS = 20;
 
 export function composeAssignment(
   consultation: Consultation,
@@ -16,11 +19,15 @@ export function composeAssignment(
     "",
     `- Origin: ${origin}, asked ${asked}.`,
     `- Parent session ${snapshot.sessionId}, pinned at entry ${snapshot.leafId ?? "none (it is empty)"}. Read it through parent_session only.`,
-    ...(toolCallIds.length > 0 ? [`- Triggering tool calls: ${toolCallIds.map(named).join(", ")}.`] : []),
+    ...(toolCallIds.length > 0
+      ? [`- Triggering tool calls: ${firstOf(toolCallIds.map(named), 2 * NAMED_STALLS).join(", ")}.`]
+      : []),
     `- Project folder ${snapshot.cwd}.`,
     ...part(
       "The same call, marked as failed in two turns; its failures may differ",
-      stalls.map(stallLine).join("\n"),
+      firstOf(stalls.map(stallLine), NAMED_STALLS)
+        .map((line) => `- ${line}`)
+        .join("\n"),
     ),
     ...part("Context that the asker adds", context),
     ...part("The question", question),
@@ -28,7 +35,7 @@ export function composeAssignment(
 }
 
 function stallLine({ tool, earlierCallId, presentCallId, earlierEntryId, presentEntryId }: Stall): string {
-  return `- ${named(tool)}: earlier ${named(earlierCallId)} (entry ${earlierEntryId}), now ${named(presentCallId)} (entry ${presentEntryId})`;
+  return `${named(tool)}: earlier ${named(earlierCallId)} (entry ${earlierEntryId}), now ${named(presentCallId)} (entry ${presentEntryId})`;
 }
 
 /** Some providers' ids are long; none needs more than this, and none may break a line. */

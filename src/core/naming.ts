@@ -20,6 +20,12 @@ export function subjectOf(consultation: Consultation): string {
   return firstWords(consultation.question ?? tools, SUBJECT_LENGTH) || "no question";
 }
 
+/** A turn may hold hundreds of calls: the first ones, and how many there are besides. */
+export function firstOf(words: readonly string[], limit: number): string[] {
+  const more = words.length - limit;
+  return more > 0 ? [...words.slice(0, limit), `and ${more} more`] : [...words];
+}
+
 /** The opening of a text on one line: runs of blanks and of what no screen shows become one space. */
 export function firstWords(text: string, maxLength: number): string {
   const whole = text.trim();
