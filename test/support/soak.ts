@@ -4,9 +4,8 @@
  */
 
 import { readdirSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { fauxAssistantMessage, fauxToolCall } from "@mariozechner/pi-ai";
+import { liveHeap } from "./heap.ts";
 import type { InProcess } from "./in-process.ts";
 import { startSession } from "./in-process.ts";
 import { hangNoticeBoard } from "./notice-board.ts";
@@ -137,13 +136,10 @@ function lastOutcome({ sessionManager }: InProcess): string {
 async function look(pi: InProcess, consultations: number, times: readonly number[]): Promise<SoakFigures> {
   // What is only waiting to be let go has had its turn by then.
   for (let turn = 0; turn < 5; turn += 1) await new Promise((later) => setImmediate(later));
-  setFlagsFromString("--expose_gc");
-  const collect: unknown = runInNewContext("gc");
-  if (typeof collect === "function") collect();
   const sorted = times.toSorted((one, other) => one - other);
   return {
     consultations,
-    heap: process.memoryUsage().heapUsed,
+    heap: liveHeap(),
     medianMs: sorted[Math.floor(sorted.length / 2)] ?? 0,
     resources: process.getActiveResourcesInfo().length,
     listeners: process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
