@@ -21,7 +21,9 @@ const seen = await crash({
   },
 });
 
-console.log("\norigin    struck at        kills  child on disk  advice delivered  card only  torn lines");
+console.log(
+  "\norigin    struck at        kills  child on disk  advice delivered  card only  torn lines  settings locked",
+);
 for (const origin of ORIGINS) {
   for (const struck of STRUCK) {
     const here = atEvent(seen, origin, struck);
@@ -31,6 +33,7 @@ for (const origin of ORIGINS) {
       [count(here, ({ isAdvised }) => isAdvised), 18],
       [count(here, ({ isCardOnly }) => isCardOnly), 11],
       [here.reduce((sum, { torn }) => sum + torn, 0), 12],
+      [count(here, ({ isLockLeft }) => isLockLeft), 17],
     ];
     const figures = cells.map(([figure, width]) => String(figure).padStart(width)).join("");
     console.log(`${origin.padEnd(10)}${struck.padEnd(16)}${figures}`);

@@ -12,6 +12,9 @@ export interface SettingsFound extends SettingsReading {
   readonly companionsOn: readonly string[];
 }
 
+/** Pi locks a settings file while it reads it, and takes a lock that nobody renews for ten seconds as left behind. */
+const LATER = "/reload in ten seconds.";
+
 export function readSettings(
   pi: Pick<ExtensionAPI, "getSettings">,
   place: { readonly cwd: string; readonly isProjectTrusted: boolean },
@@ -19,8 +22,11 @@ export function readSettings(
   const files = SettingsManager.create(place.cwd, getAgentDir(), { projectTrusted: place.isProjectTrusted });
   // A file that cannot be parsed may hold an "off" or another model; guessing around it would be wrong.
   const unreadable = files.drainErrors().map(({ scope, path, error }) => {
+    const file = `The ${scope} settings file ${path ?? ""}`;
+    if (isLocked(error))
+      return `${file} is locked by another Pi, or by one that was killed a moment ago; ${LATER}`;
     const reason = error.message.replace(/\.$/, "");
-    return `The ${scope} settings file ${path ?? ""} cannot be read: ${reason}; put that right, then /reload.`;
+    return `${file} cannot be read: ${reason}; put that right, then /reload.`;
   });
   const { settings, problems, warnings } = parseSettings(angelOf(pi.getSettings()));
   const inProject = parseSettings(angelOf(files.getProjectSettings())).problems;
@@ -37,6 +43,10 @@ export function readSettings(
     warnings: [...warnings, ...kept.map(staysOn)],
     companionsOn: [...new Set([...byUser, ...switchedOn(inProjectFile), ...switchedOn(settings.companions)])],
   };
+}
+
+function isLocked(error: Error): boolean {
+  return "code" in error && error.code === "ELOCKED";
 }
 
 function staysOn(name: string): string {

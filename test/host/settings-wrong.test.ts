@@ -1,6 +1,6 @@
 /** Settings files as people really leave them: what Angel says, and that it touches nothing. */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fauxSay } from "../support/faux-models.ts";
@@ -103,6 +103,26 @@ test("A wrong value, and one that is not there, are told in one notice each, onc
     'error: Angel is unusable: The setting "a',
     'warning: Angel: The setting "angel.modle',
   ]);
+});
+
+test("A lock that a killed Pi left on the settings is told as what it is, and a reload later works.", async () => {
+  const board = hangNoticeBoard();
+  await using pi = await startSession({
+    agentFiles: { "settings.json": RIGHT, "settings.json.lock/held": "" },
+    bindings: board.bindings,
+  });
+  const isOffered = await prompt(pi, "hello");
+  const notices = [...board.notices];
+  rmSync(join(pi.home.agentDir, "settings.json.lock"), { recursive: true });
+  await pi.session.reload();
+
+  expect(isOffered).toBe(false);
+  expect(notices).toEqual([
+    expect.stringMatching(
+      /^error: Angel is unusable: The global settings file \/.*settings\.json is locked by another Pi, or by one that was killed a moment ago; \/reload in ten seconds\.$/,
+    ),
+  ]);
+  expect(await prompt(pi, "and now?")).toBe(true);
 });
 
 /** Opens a session on these settings, prompts it, then puts the file right and reloads. */

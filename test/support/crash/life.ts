@@ -1,6 +1,7 @@
 // One session that Pi is killed in again and again, each time in the middle of a consultation, and continued with
 // `pi -c`. What is wrong afterwards is said in words.
 
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Home } from "../home.ts";
 import { ANGEL_FOLDER, makeHome } from "../home.ts";
@@ -17,6 +18,7 @@ import { pickMoment, reach, sessionFiles } from "./moment.ts";
 import { inspect } from "./wreck.ts";
 
 const FLAKY = join(ANGEL_FOLDER, "fixtures/extensions/flaky.ts");
+const LOCK = "settings.json.lock";
 /** More than a life takes. */
 const REQUESTS = 1000;
 /** Slow enough that a kill can hit its middle. */
@@ -37,6 +39,8 @@ export interface Crash extends Blow {
   readonly hasChild: boolean;
   /** Session files whose last line was cut off. */
   readonly torn: number;
+  /** Pi's lock of its settings was held. */
+  readonly isLockLeft: boolean;
   readonly wrong: readonly string[];
 }
 
@@ -65,9 +69,12 @@ export async function liveThroughCrashes(blows: readonly Blow[], random: Seeded)
   const crashes: Crash[] = [];
   for (const [n, blow] of blows.entries()) {
     const crash = await strike(pi, n, blow, random, life);
+    const isLockLeft = existsSync(join(home.agentDir, LOCK));
+    // Pi itself takes it away when it is ten seconds old; until then it and Angel say that the settings are locked.
+    if (isLockLeft) rmSync(join(home.agentDir, LOCK), { recursive: true });
     pi = await startRpc(home, { args: ["-c"] });
     const wrong = await goOn(pi, n, crash, life);
-    crashes.push({ ...crash, wrong: [...crash.wrong, ...wrong] });
+    crashes.push({ ...crash, isLockLeft, wrong: [...crash.wrong, ...wrong] });
   }
   const wrong = await consultInPeace(pi, blows.length, life);
   await pi.stop();
@@ -76,7 +83,13 @@ export async function liveThroughCrashes(blows: readonly Blow[], random: Seeded)
 }
 
 /** Asks in the way of the origin and kills Pi at the moment. */
-async function strike(pi: Rpc, n: number, blow: Blow, random: Seeded, life: Life): Promise<Crash> {
+async function strike(
+  pi: Rpc,
+  n: number,
+  blow: Blow,
+  random: Seeded,
+  life: Life,
+): Promise<Omit<Crash, "isLockLeft">> {
   const { server, parentFile } = life;
   const { origin } = blow;
   const advice = adviceOf(n);
@@ -125,7 +138,12 @@ function prepare(origin: Origin, n: number, { script }: Life): void {
 const promptOf = (origin: Origin, n: number) => (origin === "human" ? `/angel Is it so, ${n}?` : `work ${n}`);
 
 /** What `pi -c` opened, and what the executor is sent when the user goes on. */
-async function goOn(pi: Rpc, n: number, { isAdvised }: Crash, life: Life): Promise<string[]> {
+async function goOn(
+  pi: Rpc,
+  n: number,
+  { isAdvised }: Pick<Crash, "isAdvised">,
+  life: Life,
+): Promise<string[]> {
   const { server, parentFile, script } = life;
   script.exec.length = 0;
   script.adv.length = 0;
