@@ -2,8 +2,10 @@
 
 import { isRecord } from "./is-record.ts";
 import type { ConsultationRecord, PlainFacts, Thinking } from "./record.ts";
-import { RECORD_VERSION } from "./record.ts";
 import type { UsageReport } from "./usage.ts";
+
+/** No Angel writes it. */
+const UNKNOWN_VERSION = 0;
 
 /** What can be understood of it; undefined when it is no record at all. Missing parts read as "not known". */
 export function readRecord(value: unknown): ConsultationRecord | undefined {
@@ -14,7 +16,7 @@ export function readRecord(value: unknown): ConsultationRecord | undefined {
   const thinking = readThinking(value.thinking);
   const leaf = value.parentLeafId;
   return {
-    version: RECORD_VERSION,
+    version: isNumber(value.version) ? value.version : UNKNOWN_VERSION,
     consultationId,
     outcome,
     origin: text(value.origin) ?? "unknown",

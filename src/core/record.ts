@@ -13,7 +13,8 @@ export interface Thinking {
 }
 
 export interface ConsultationRecord {
-  readonly version: typeof RECORD_VERSION;
+  /** Another one when another version of Angel wrote it. */
+  readonly version: number;
   readonly consultationId: string;
   readonly origin: Origin;
   /** The first words of the question, or the tools that failed: what people know it by. */

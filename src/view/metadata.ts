@@ -2,6 +2,7 @@
 
 import { sessionName } from "../core/naming.ts";
 import type { ConsultationRecord } from "../core/record.ts";
+import { RECORD_VERSION } from "../core/record.ts";
 import type { UsageReport } from "../core/usage.ts";
 import type { Fact } from "./lines.ts";
 import { plainLine } from "./plain.ts";
@@ -41,6 +42,9 @@ export function metadataLines(record: ConsultationRecord): string[] {
       : `usage input ${usage.input}, output ${usage.output}, cache read ${usage.cacheRead}, cache write ${usage.cacheWrite}, ` +
         `${usage.cost === undefined ? "cost unavailable" : dollars(usage.cost)}${usage.state === "partial" ? ", partly unreported" : ""}`,
     ...sessionWords(record),
+    ...(record.version === RECORD_VERSION
+      ? []
+      : ["written by another version of Angel; what this one does not know of it is not shown"]),
   ];
 }
 

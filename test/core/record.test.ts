@@ -52,7 +52,12 @@ test("A record of a later version is read as far as it is understood.", () => {
 
   const { thinking, ...rest } = RECORD;
   expect(thinking).toBeDefined();
-  expect(readRecord(later)).toEqual({ ...rest, outcome: "advised", usage: { state: "unavailable" } });
+  expect(readRecord(later)).toEqual({
+    ...rest,
+    version: 7,
+    outcome: "advised",
+    usage: { state: "unavailable" },
+  });
 });
 
 test("A count that is missing or no number makes the usage unavailable, and a cost alone only itself.", () => {

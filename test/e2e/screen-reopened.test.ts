@@ -90,6 +90,8 @@ test("Entries of another version and damaged ones are drawn without harm, and th
     expect(text.match(/\bADVICE/g)).toHaveLength(2);
     expect(text).not.toMatch(/renderer failed|undefined|\[object|NaN/);
   }
+  // The card of version 99; of the others nothing is known that could have a version.
+  expect(expanded.join(" ").replace(/\s+/g, " ")).toContain("written by another version of Angel");
   expect(
     screen.join("\n").match(/This entry holds no advice that can be read\./g)?.length,
   ).toBeGreaterThanOrEqual(7);
