@@ -12,7 +12,7 @@ import type { Origin } from "../origins.ts";
 import { seeded } from "../seeded.ts";
 import type { Step } from "./deeds.ts";
 import { act, executorOf, heldAdvisor, orderOf } from "./deeds.ts";
-import { adviceWhere, goOn, lateEvents, lateUpdates, outcomeIn } from "./verdict.ts";
+import { adviceWhere, goOn, lateEvents, noteLateUpdates, outcomeIn } from "./verdict.ts";
 
 export interface Racing extends AsyncDisposable {
   readonly pi: InProcess;
@@ -26,9 +26,10 @@ export interface Racing extends AsyncDisposable {
 
 export async function startRacing(origin: Origin): Promise<Racing> {
   const events: EngineEvent[] = [];
+  const notices: string[] = [];
   const widgets: (readonly string[] | undefined)[] = [];
   const screen: Pick<ExtensionUIContext, "notify" | "setWidget" | "setStatus"> = {
-    notify: () => {},
+    notify: (sentence) => void notices.push(sentence),
     setStatus: () => {},
     setWidget: (_key: string, content: unknown) =>
       widgets.push(Array.isArray(content) ? content.map(String) : undefined),
@@ -45,6 +46,7 @@ export async function startRacing(origin: Origin): Promise<Racing> {
   await pi.runtime.newSession();
   await begin(pi);
   const files = pi.home.sessions().map(({ path }) => path);
+  const late: string[] = [];
   const outcomes = new Map<string, number>();
   let round = 0;
 
@@ -55,8 +57,13 @@ export async function startRacing(origin: Origin): Promise<Racing> {
     await begin(pi);
     const { session } = runtime;
     const { sessionManager } = session;
-    const from = { event: events.length, entry: sessionManager.getEntries().length, widget: widgets.length };
-    const updates = lateUpdates(session);
+    const from = {
+      event: events.length,
+      entry: sessionManager.getEntries().length,
+      widget: widgets.length,
+      notice: notices.length,
+    };
+    noteLateUpdates(session, late);
     const { arrived, gates, advisor } = heldAdvisor(advice);
     faux.adv.handle.setResponses(advisor);
     faux.exec.handle.setResponses(executorOf(origin, round));
@@ -84,7 +91,10 @@ export async function startRacing(origin: Origin): Promise<Racing> {
       ...(settled.length === 1 ? [] : [`${settled.length} times settled`]),
       ...(kept.length === 1 ? [] : [`${kept.length} outcomes in the session: ${JSON.stringify(kept)}`]),
       ...lateEvents(own),
-      ...updates(),
+      ...(notices.slice(from.notice).some((words) => words.startsWith("Cancelled:")) &&
+      only?.outcome === "advised"
+        ? ["the user was told that it is cancelled, and it was not"]
+        : []),
       ...(widgets.slice(from.widget).at(-1) === undefined ? [] : ["the board still shows it"]),
       ...adviceWhere(sessionManager.getEntries(), runtime.session, session, advice, only?.outcome),
       ...(await goOn(pi, advice)),
@@ -106,7 +116,8 @@ export async function startRacing(origin: Origin): Promise<Racing> {
         { deed: "progress", pause: 0 },
         { deed: "complete", pause: 0 },
       ]);
-      return wrong;
+      // By now whatever was held back to be shown later has had its time.
+      return [...wrong, ...late];
     },
     [Symbol.asyncDispose]: pi.dispose,
   };

@@ -45,16 +45,14 @@ export function lateEvents(events: readonly EngineEvent[]): string[] {
   return settled >= 0 && late.length > 0 ? [`after the end: ${late.map(({ type }) => type)}`] : [];
 }
 
-/** Updates of a call of Angel that come when its result is there. */
-export function lateUpdates(session: AgentSession): () => string[] {
+/** Updates of a call that come when its result is there. */
+export function noteLateUpdates(session: AgentSession, late: string[]): void {
   const over = new Set<string>();
-  const late: string[] = [];
   session.subscribe((event) => {
     if (event.type === "tool_execution_end") over.add(event.toolCallId);
     if (event.type === "tool_execution_update" && over.has(event.toolCallId))
-      late.push("an update after the result");
+      late.push(`an update after the result: ${JSON.stringify(event.partialResult)}`);
   });
-  return () => late;
 }
 
 /** Advice stands only in an outcome that says so, and only in the session where it was asked for. */
