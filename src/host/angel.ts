@@ -125,7 +125,7 @@ export function angel(pi: ExtensionAPI): void {
   const stopEverything = async (reason: string) => {
     stalls.forget();
     engine.cancel(reason);
-    await Promise.all([questions.settled(), seam.settled()]);
+    await Promise.all([questions.settled(), stalls.settled(), seam.settled()]);
   };
 
   pi.registerTool(

@@ -32,19 +32,26 @@ export interface StallWatch {
   completed(event: TurnEndEvent, ctx: ExtensionContext): Promise<void>;
   /** A task boundary. */
   forget(): void;
+  /** Resolves when nothing is consulted about or delivered any more. */
+  settled(): Promise<void>;
   /** False while a turn without failures has nothing to tell. */
   isExpecting(): boolean;
 }
 
 export function watchStalls(parts: StallWatchParts): StallWatch {
   const memory = startRecoveryMemory();
+  let last: Promise<void> = Promise.resolve();
   return {
     async completed(event, ctx) {
       // Pi's getter answers only while the run lives, so the run's signal is taken at once.
       const { signal } = ctx;
       const stalls = await observe(event, ctx, signal, parts, memory);
-      if (stalls.length > 0) await consult(stalls, ctx, signal, parts);
+      if (stalls.length === 0) return;
+      // A run has one turn at a time, and so one such consultation.
+      last = consult(stalls, ctx, signal, parts);
+      await last;
     },
+    settled: () => last.catch(() => {}),
     forget: () => memory.clear(),
     isExpecting: () => !memory.isEmpty(),
   };
