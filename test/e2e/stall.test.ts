@@ -92,7 +92,8 @@ test("Esc during an automatic consultation stops it and the run, and leaves no h
   const asked = await server.nextRequest("adv");
   await pi.press("Escape");
   await asked.done;
-  await pi.until("Operation aborted");
+  // Pi 1.5.0 says it in other words.
+  await pi.until((lines) => /operation (was )?aborted/i.test(lines.join("\n")), "the end of the run");
   // What is entered before the run has ended would be queued for it.
   const screen = await pi.until((lines) => !lines.some((line) => line.includes("Working")), "an idle Pi");
 

@@ -30,7 +30,10 @@ export function orderOf(origin: Origin, random: Seeded): Step[] {
   const chosen = random.shuffle(stops).slice(0, 1 + random.below(stops.length));
   const deeds = random.shuffle<Deed>(["progress", "complete", ...chosen]);
   // Half of all gaps are none: then both happen in the same tick.
-  return deeds.map((deed) => ({ deed, pause: random.below(2) === 0 ? 0 : random.below(random.pick([30, 150])) }));
+  return deeds.map((deed) => ({
+    deed,
+    pause: random.below(2) === 0 ? 0 : random.below(random.pick([30, 150])),
+  }));
 }
 
 export interface Gates {
