@@ -8,6 +8,7 @@ import { makeHome } from "../support/home.ts";
 import { startModelServer } from "../support/model-server.ts";
 import type { PiEvent } from "../support/pi-event.ts";
 import { lastAssistant, ofType, textOf } from "../support/pi-event.ts";
+import { readsInParts, writesResultsAtItsEnd } from "../support/pi-under-test.ts";
 import { makePipes } from "../support/pipe.ts";
 import { runPi } from "../support/print.ts";
 import { startRpc } from "../support/rpc.ts";
@@ -22,7 +23,9 @@ const ENDLESS = [
   { tool: "grep", call: step.call("grep", { pattern: "x{1,9}needle", path: "endless" }), sight: /searching/ },
 ] as const;
 
-test.for(ENDLESS)("An abort lets go of a $tool that would take hours, and Pi goes on.", async (row) => {
+const POSSIBLE = ENDLESS.filter(({ tool }) => tool !== "read" || readsInParts);
+
+test.for(POSSIBLE)("An abort lets go of a $tool that would take hours, and Pi goes on.", async (row) => {
   await using server = await startModelServer();
   await using home = await homeWithTerabyte(server);
   await using pi = await startRpc(home);
@@ -53,7 +56,7 @@ test.for(ENDLESS)("An abort lets go of a $tool that would take hours, and Pi goe
   expect([server.unexpected, server.violations, pi.junk]).toEqual([[], [], []]);
 });
 
-test.for(ENDLESS)("SIGTERM ends Pi in the middle of a $tool that would take hours.", async (row) => {
+test.for(POSSIBLE)("SIGTERM ends Pi in the middle of a $tool that would take hours.", async (row) => {
   await using server = await startModelServer();
   await using home = await homeWithTerabyte(server);
   await using pi = await startRpc(home);
@@ -65,7 +68,7 @@ test.for(ENDLESS)("SIGTERM ends Pi in the middle of a $tool that would take hour
   const exit = await pi.kill("SIGTERM");
 
   expect(exit).toEqual({ code: 143, signal: null });
-  expect(JSON.stringify(home.parent())).toContain('"outcome":"cancelled"');
+  expect(JSON.stringify(home.parent()).includes('"outcome":"cancelled"')).toBe(writesResultsAtItsEnd);
 });
 
 test("Pi leaves by itself after an advisor that asked for pipes, sessions and links to them.", async () => {

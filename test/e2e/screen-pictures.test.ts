@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { ANGEL_FOLDER } from "../support/home.ts";
+import { drawsAsToday } from "../support/pi-under-test.ts";
 
 test("The pictures of README are what the terminal shows today, and can be made again.", async () => {
   const folder = mkdtempSync(join(tmpdir(), "angel-pictures-"));
@@ -20,6 +21,6 @@ test("The pictures of README are what the terminal shows today, and can be made 
   for (const name of made) {
     const picture = readFileSync(join(folder, name), "utf8");
     expect(picture.length).toBeLessThan(40_000);
-    expect(picture).toBe(readFileSync(join(ANGEL_FOLDER, "docs", name), "utf8"));
+    if (drawsAsToday) expect(picture).toBe(readFileSync(join(ANGEL_FOLDER, "docs", name), "utf8"));
   }
 });

@@ -5,6 +5,7 @@ import { aboveEditor } from "../support/golden.ts";
 import { makeHome } from "../support/home.ts";
 import type { ModelServer } from "../support/model-server.ts";
 import { startModelServer } from "../support/model-server.ts";
+import { inWordsOfToday } from "../support/pi-under-test.ts";
 import { call, drip, gate, say, status } from "../support/steps.ts";
 import { startTui } from "../support/tui.ts";
 
@@ -164,7 +165,7 @@ test("a call that waits for its provider or is stopped by Esc says so in its row
      ⠿ waiting for the provider, retry 1 of 3 · N s · ctrl+o to expand
     "
   `);
-  expect(aboveEditor(stopped, "angel")).toMatchInlineSnapshot(`
+  expect(inWordsOfToday(aboveEditor(stopped, "angel"))).toMatchInlineSnapshot(`
     "
      angel Why?
      cancelled: the run was stopped. · local/adv · $0.0000 · ctrl+o to expand
