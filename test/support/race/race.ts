@@ -74,8 +74,8 @@ export async function startRacing(origin: Origin): Promise<Racing> {
       acts.push(act(deed, pi, session, gates, files));
       for (let turn = 0; turn < pause; turn += 1) await smallStep(turn);
     }
-    // What no deed has let go must not hold up the end.
     const refused = await Promise.allSettled(acts);
+    // An advisor that was never let go must not hold up the end.
     gates.open();
     await run.catch(() => {});
     await session.waitForIdle().catch(() => {});
