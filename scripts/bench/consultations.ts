@@ -4,7 +4,7 @@
 import type { Parent, Times, Way } from "./asking.ts";
 import { ANGEL, BARE_FETCH, byTurns, NOOP, SPAWNED_PI, startParent } from "./asking.ts";
 import type { Row } from "./figures.ts";
-import { median, medianRatio } from "./figures.ts";
+import { median } from "./figures.ts";
 import { writeParent } from "./parents.ts";
 import type { Peer } from "./peers.ts";
 import type { BenchServer } from "./server.ts";
@@ -40,12 +40,7 @@ export async function timeConsultations(
   const ask = "ask → first child model request, warm";
   const whole = "added time of a whole one-answer consultation";
   return [
-    {
-      what: ask,
-      goal: "≤ 2.5 × the bare fetch",
-      found: medianRatio(first(ANGEL), first(BARE_FETCH)),
-      most: 2.5,
-    },
+    compared(ask, "≤ 2.5 × the bare fetch", 2.5, first(ANGEL), first(BARE_FETCH)),
     compared(ask, "≤ 0.5 × pi-subagents", 0.5, first(ANGEL), subagents && first(subagents)),
     compared(ask, "≤ 0.05 × the spawned pi", 0.05, first(ANGEL), first(SPAWNED_PI)),
     compared(whole, "≤ 2 × rpiv-advisor", 2, added(ANGEL), rpiv && added(rpiv, besides(rpiv))),

@@ -27,13 +27,6 @@ export function median(values: readonly number[]): number {
   return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 }
 
-/** The middle of the ratios of what was measured side by side: noise that hits both hits neither. */
-export function medianRatio(ones: readonly number[], others: readonly number[]): number {
-  return median(
-    ones.flatMap((one, n) => (others[n] === undefined || others[n] === 0 ? [] : [one / others[n]])),
-  );
-}
-
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map((row) => [row.what, row.goal, foundWords(row), verdictOf(row), row.note ?? ""]);
   const head = ["what", "goal", "found", "", "note"];

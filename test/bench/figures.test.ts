@@ -2,17 +2,12 @@
 
 import { expect, test } from "vitest";
 import type { Row } from "../../scripts/bench/figures.ts";
-import { median, medianRatio, tableOf, verdictOf, withTable } from "../../scripts/bench/figures.ts";
+import { median, tableOf, verdictOf, withTable } from "../../scripts/bench/figures.ts";
 
 test("A median is the middle one, or the middle of the two in the middle; of nothing there is none.", () => {
   expect(median([9, 1, 5])).toBe(5);
   expect(median([4, 1, 9, 5])).toBe(4.5);
   expect(median([])).toBeNaN();
-});
-
-test("A ratio is the middle of what was measured side by side.", () => {
-  expect(medianRatio([2, 4, 90], [1, 2, 3])).toBe(2);
-  expect(medianRatio([2, 4], [0, 2])).toBe(2);
 });
 
 test("A goal is met up to its bound, missed beyond it, and not measured without a figure; the table says which.", () => {
