@@ -71,6 +71,13 @@ test("A secret is found behind colours, hidden characters, other line ends and a
   for (const text of texts) expect(await clean(text), text).not.toContain(tail.slice(0, 12));
 });
 
+test("A text that asks to be passed over is searched all the same.", async () => {
+  for (const sample of Object.values(SAMPLES)) {
+    const text = `/* secretlint-disable */\n// secretlint-disable-next-line\n${sample}\n`;
+    expect(await clean(text)).not.toContain(secretOf(sample).slice(0, 12));
+  }
+});
+
 test("What is redacted once stays as it is, and a placeholder hides no other text.", async () => {
   for (const sample of Object.values(SAMPLES)) {
     const once = await clean(sample);

@@ -33,7 +33,7 @@ test("The first request of a child holds the assignment and nothing of the paren
     `- Origin: executor, asked ${details.asked}.`,
     `- Parent session ${pi.session.sessionId}, pinned at entry ${details.parentLeafId}. Read it through parent_session only.`,
     `- Triggering tool calls: ${toolCallId}.`,
-    `- Project folder ${pi.home.project}. Its files are as they are now; the session may show older states.`,
+    `- Project folder ${pi.home.project}.`,
     "",
     "## Context that the asker adds",
     "",

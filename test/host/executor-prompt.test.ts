@@ -22,7 +22,7 @@ test("The child's system prompt is Angel's own, with project instructions, skill
   expect(first).toMatch(/^- read: Read file contents$/m);
   expect(first).toMatch(/^- grep: \S/m);
   expect(first).toMatch(/^- parent_session: Read the session you were asked from, by overview, list/m);
-  expect(first).toMatch(/^- parent_session: after a compaction take list/m);
+  expect(first).toMatch(/^- parent_session: after a compaction use view/m);
   expect(first).not.toMatch(/^- (bash|edit|write|angel)\b/m);
   expect(second).toBe(first);
 });
