@@ -47,9 +47,12 @@ export async function findAdvisor(
   wish?: AdvisorWish,
 ): Promise<AdvisorFinding> {
   const executor = selectedModel(source);
-  const choice = chooseAdvisor(settings, executor && modelName(executor), wish);
+  // Taken before the first wait: Pi's own context may be stale after it.
+  const { modelRegistry } = source;
+  const fits = settings.pairs.length === 0 ? () => false : (await import("../core/pattern.ts")).fitsPattern;
+  const choice = chooseAdvisor(settings, executor && modelName(executor), fits, wish);
   if (choice.kind === "off") return { kind: "none", reason: choice.reason, isMistake: false };
-  const model = choice.model === undefined ? executor : lookUp(choice.model, source);
+  const model = choice.model === undefined ? executor : lookUp(choice.model, modelRegistry);
   if (!model) {
     return {
       kind: "none",
@@ -116,7 +119,7 @@ async function checkCredentials(
   }
 }
 
-function lookUp(name: string, source: ModelSource): Model | undefined {
+function lookUp(name: string, registry: ModelSource["modelRegistry"]): Model | undefined {
   const slash = name.indexOf("/");
-  return source.modelRegistry.find(name.slice(0, slash), name.slice(slash + 1));
+  return registry.find(name.slice(0, slash), name.slice(slash + 1));
 }

@@ -6,7 +6,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DefaultPackageManager, getAgentDir, SettingsManager } from "@mariozechner/pi-coding-agent";
 import type { ConfiguredExtension, ExtensionChoice } from "../core/extension-choice.ts";
-import { chooseExtensions, NO_EXTENSIONS } from "../core/extension-choice.ts";
+import { chooseExtensions } from "../core/extension-choice.ts";
 import { isRecord } from "../core/is-record.ts";
 import type { AngelSettings } from "../core/settings.ts";
 import { fileIdentity } from "./file-identity.ts";
@@ -21,7 +21,6 @@ export async function resolveChoice(
   asked: AngelSettings["subagentExtensions"],
   place: ProjectPlace,
 ): Promise<ExtensionChoice> {
-  if (asked.length === 0) return NO_EXTENSIONS;
   try {
     return chooseExtensions(asked, await configuredExtensions(place));
   } catch (error) {

@@ -1,8 +1,7 @@
 // Which model advises which executor: the first matching pair wins over the general settings.
 
-import picomatch from "picomatch";
 import type { AdvisorWish } from "./seam.ts";
-import type { AngelSettings, Pair, ThinkingLevel } from "./settings.ts";
+import type { AngelSettings, ThinkingLevel } from "./settings.ts";
 
 export type AdvisorChoice =
   | {
@@ -15,16 +14,21 @@ export type AdvisorChoice =
     }
   | { readonly kind: "off"; readonly reason: string };
 
+/** Whether an executor's `provider/id` fits a pattern. */
+export type FitsPattern = (executor: string, pattern: string) => boolean;
+
 /**
  * @param executor the executor's `provider/id`; absent while the parent has no model
+ * @param fits asked only where there are pairs
  * @param wish what a companion asks for; it goes before the settings, but not before an "off"
  */
 export function chooseAdvisor(
   settings: AngelSettings,
   executor: string | undefined,
+  fits: FitsPattern,
   wish: AdvisorWish = {},
 ): AdvisorChoice {
-  const choice = chooseBySettings(settings, executor);
+  const choice = chooseBySettings(settings, executor, fits);
   if (choice.kind === "off") return choice;
   return {
     ...choice,
@@ -33,8 +37,13 @@ export function chooseAdvisor(
   };
 }
 
-function chooseBySettings(settings: AngelSettings, executor: string | undefined): AdvisorChoice {
-  const index = executor === undefined ? -1 : settings.pairs.findIndex((pair) => matches(pair, executor));
+function chooseBySettings(
+  settings: AngelSettings,
+  executor: string | undefined,
+  fits: FitsPattern,
+): AdvisorChoice {
+  const index =
+    executor === undefined ? -1 : settings.pairs.findIndex((pair) => fits(executor, pair.executor));
   const pair = settings.pairs[index];
   if (!pair) {
     return {
@@ -55,9 +64,4 @@ function chooseBySettings(settings: AngelSettings, executor: string | undefined)
     thinking: pair.thinking ?? settings.thinking,
     setting: `angel.pairs[${index}].advisor`,
   };
-}
-
-function matches(pair: Pair, executor: string): boolean {
-  // Model ids contain slashes (router/vendor/model); `bash` lets a single star cross them.
-  return picomatch.isMatch(executor, pair.executor, { bash: true, dot: true, nocase: true });
 }

@@ -7,7 +7,7 @@ import { VERSION } from "@mariozechner/pi-coding-agent";
 import { ulid } from "ulid";
 import type { Patience } from "../advisor/advisor-model.ts";
 import type { ProjectPlace } from "../advisor/configured-extensions.ts";
-import { resolveChoice } from "../advisor/configured-extensions.ts";
+import { NO_EXTENSIONS } from "../core/extension-choice.ts";
 import type { AdvisorWish } from "../core/seam.ts";
 import { DEFAULT_SETTINGS } from "../core/settings.ts";
 import { ANGEL_TOOL } from "../core/tool-name.ts";
@@ -52,7 +52,12 @@ export function angel(pi: ExtensionAPI): void {
   const now = () => performance.now();
   const board = hangBoard(now);
   const shellRuns = countShellRuns();
-  const extensions = (place: ProjectPlace) => resolveChoice(reading.settings.subagentExtensions, place);
+  const extensions = async (place: ProjectPlace) => {
+    const asked = reading.settings.subagentExtensions;
+    if (asked.length === 0) return NO_EXTENSIONS;
+    const { resolveChoice } = await import("../advisor/configured-extensions.ts");
+    return resolveChoice(asked, place);
+  };
   const companions = gatherCompanions(
     (sentence) => surface && notifyOnce(`Angel: ${sentence}`, "warning", surface),
   );

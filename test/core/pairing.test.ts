@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { chooseAdvisor } from "../../src/core/pairing.ts";
+import { fitsPattern } from "../../src/core/pattern.ts";
 import type { AngelSettings, Pair } from "../../src/core/settings.ts";
 import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
 
@@ -23,26 +24,30 @@ test.each([
 ])("The pattern %s on %s: %s.", (executor, name, isMatch) => {
   const settings = withPairs({ executor, advisor: "a/b" });
 
-  expect(chooseAdvisor(settings, name)).toMatchObject({ model: isMatch ? "a/b" : "general/model" });
+  expect(chooseAdvisor(settings, name, fitsPattern)).toMatchObject({
+    model: isMatch ? "a/b" : "general/model",
+  });
 });
 
 test("A companion's wish goes before pair and settings, key by key, and not before an off.", () => {
   const wish = { model: "c/d" };
 
-  expect(chooseAdvisor(withPairs({ executor: "x/*", advisor: "a/b", thinking: "low" }), "x/y", wish)).toEqual(
-    {
-      kind: "advisor",
-      model: "c/d",
-      thinking: "low",
-      setting: "a companion",
-    },
-  );
-  expect(chooseAdvisor(withPairs(), "x/y", { thinking: "off" })).toMatchObject({
+  expect(
+    chooseAdvisor(withPairs({ executor: "x/*", advisor: "a/b", thinking: "low" }), "x/y", fitsPattern, wish),
+  ).toEqual({
+    kind: "advisor",
+    model: "c/d",
+    thinking: "low",
+    setting: "a companion",
+  });
+  expect(chooseAdvisor(withPairs(), "x/y", fitsPattern, { thinking: "off" })).toMatchObject({
     model: "general/model",
     thinking: "off",
     setting: "angel.model",
   });
-  expect(chooseAdvisor(withPairs({ executor: "x/*", advisor: "off" }), "x/y", wish).kind).toBe("off");
+  expect(chooseAdvisor(withPairs({ executor: "x/*", advisor: "off" }), "x/y", fitsPattern, wish).kind).toBe(
+    "off",
+  );
 });
 
 test("The first pair that fits decides, however well a later one fits.", () => {
@@ -52,7 +57,7 @@ test("The first pair that fits decides, however well a later one fits.", () => {
     { executor: "openai/gpt-6", advisor: "off" },
   );
 
-  expect(chooseAdvisor(settings, "openai/gpt-6")).toEqual({
+  expect(chooseAdvisor(settings, "openai/gpt-6", fitsPattern)).toEqual({
     kind: "advisor",
     model: "first/one",
     thinking: "low",
@@ -63,23 +68,33 @@ test("The first pair that fits decides, however well a later one fits.", () => {
 test("A pair that says off switches Angel off for that executor only, with the reason.", () => {
   const settings = withPairs({ executor: "local/*", advisor: "off" });
 
-  expect(chooseAdvisor(settings, "local/tiny")).toEqual({
+  expect(chooseAdvisor(settings, "local/tiny", fitsPattern)).toEqual({
     kind: "off",
     reason: 'angel.pairs[0] ("local/*") switches it off for local/tiny.',
   });
-  expect(chooseAdvisor(settings, "openai/gpt-6")).toMatchObject({ kind: "advisor", model: "general/model" });
+  expect(chooseAdvisor(settings, "openai/gpt-6", fitsPattern)).toMatchObject({
+    kind: "advisor",
+    model: "general/model",
+  });
 });
 
 test("Without a pair that fits, or without an executor, the general settings hold.", () => {
   const general = { kind: "advisor", model: "general/model", thinking: "high", setting: "angel.model" };
 
-  expect(chooseAdvisor(withPairs({ executor: "x/*", advisor: "off" }), "openai/gpt-6")).toEqual(general);
-  expect(chooseAdvisor(withPairs({ executor: "*", advisor: "off" }), undefined)).toEqual(general);
-  expect(chooseAdvisor(DEFAULT_SETTINGS, "openai/gpt-6")).toEqual({ kind: "advisor", thinking: "max" });
+  expect(chooseAdvisor(withPairs({ executor: "x/*", advisor: "off" }), "openai/gpt-6", fitsPattern)).toEqual(
+    general,
+  );
+  expect(chooseAdvisor(withPairs({ executor: "*", advisor: "off" }), undefined, fitsPattern)).toEqual(
+    general,
+  );
+  expect(chooseAdvisor(DEFAULT_SETTINGS, "openai/gpt-6", fitsPattern)).toEqual({
+    kind: "advisor",
+    thinking: "max",
+  });
 });
 
 test("A pair without a level takes the general one.", () => {
-  expect(chooseAdvisor(withPairs({ executor: "*", advisor: "a/b" }), "x/y")).toMatchObject({
+  expect(chooseAdvisor(withPairs({ executor: "*", advisor: "a/b" }), "x/y", fitsPattern)).toMatchObject({
     thinking: "high",
   });
 });
