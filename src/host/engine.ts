@@ -56,6 +56,13 @@ export function startEngine({ now, companions = gatherCompanions(() => {}), ...p
   const desk = openDesk();
   const means: Means = { ...parts, companions, instructions: loadInstructions(), settings: keepSettings() };
 
+  // The advisor's room and parent_session are half of Angel, and a session that never asks needs none of it.
+  let loading: Promise<Room> | undefined;
+  const room = () => {
+    loading ??= import("./carry-out.ts");
+    return loading;
+  };
+
   return {
     async consult(request) {
       const { consultation, signal, ready, lane } = request;
@@ -78,7 +85,7 @@ export function startEngine({ now, companions = gatherCompanions(() => {}), ...p
             { now, after },
           );
           shown.pass(NO_PROGRESS);
-          return settle(request, turn, shown.pass, means).finally(shown.end);
+          return settle(request, turn, shown.pass, means, room).finally(shown.end);
         },
         (reason) => ({ outcome: cancelled(reason), facts: { usage: NOTHING_SPENT } }),
       );
@@ -100,11 +107,14 @@ export function startEngine({ now, companions = gatherCompanions(() => {}), ...p
   };
 }
 
+type Room = typeof import("./carry-out.ts");
+
 async function settle(
   request: Request,
   signal: AbortSignal,
   show: (progress: Progress) => void,
   means: Means,
+  room: () => Promise<Room>,
 ): Promise<{ outcome: Outcome; facts: Facts }> {
   let facts: Facts = { usage: NOTHING_SPENT };
   const learn = (more: Partial<Facts>) => {
@@ -114,8 +124,7 @@ async function settle(
     if (signal.aborted) return cancelled(abortReason(signal));
     const place = readPlace(request.parent);
     learn({ parentLeafId: place.snapshot.leafId });
-    // The advisor's room and parent_session are half of Angel, and a session that never asks needs none of it.
-    const { carryOut } = await import("./carry-out.ts");
+    const { carryOut } = await room();
     return carryOut(request, place, { signal, onProgress: show, learn }, means);
   };
   const outcome = await start().catch((error: unknown) =>
