@@ -4,7 +4,7 @@
 import type { Parent, Times, Way } from "./asking.ts";
 import { ANGEL, BARE_FETCH, byTurns, NOOP, SPAWNED_PI, startParent } from "./asking.ts";
 import type { Row } from "./figures.ts";
-import { median } from "./figures.ts";
+import { median, ratioOf } from "./figures.ts";
 import { writeParent } from "./parents.ts";
 import type { Peer } from "./peers.ts";
 import type { BenchServer } from "./server.ts";
@@ -81,8 +81,8 @@ export async function timeLongParent(server: BenchServer, rounds: number, raw: R
     {
       what: "the same at a 50,000-entry parent",
       goal: "≤ 1.5 × that at 100 entries",
-      found: median(atLong) / median(atShort),
       most: 1.5,
+      ...ratioOf(median(atLong), median(atShort)),
     },
     {
       what: "first request beyond the question",
@@ -124,5 +124,5 @@ function compared(
 ): Row {
   return theirs === undefined
     ? { what, goal, most, note: "needs --peers" }
-    : { what, goal, most, found: median(ours) / median(theirs) };
+    : { what, goal, most, ...ratioOf(median(ours), median(theirs)) };
 }

@@ -27,6 +27,12 @@ export function median(values: readonly number[]): number {
   return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 }
 
+/** What is lost in noise, on either side, is no measure for anything: a goal is not met by it. */
+export function ratioOf(own: number, other: number): Pick<Row, "found" | "note"> {
+  if (!(other > 0)) return { note: "what it is compared with was lost in noise" };
+  return own >= 0 ? { found: own / other } : { note: "it was lost in noise itself" };
+}
+
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map((row) => [row.what, row.goal, foundWords(row), verdictOf(row), row.note ?? ""]);
   const head = ["what", "goal", "found", "", "note"];

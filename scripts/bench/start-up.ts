@@ -7,7 +7,7 @@ import type { ParentOptions } from "./asking.ts";
 import { endHome, makeBenchHome } from "./asking.ts";
 import type { Raw } from "./consultations.ts";
 import type { Row } from "./figures.ts";
-import { median } from "./figures.ts";
+import { median, ratioOf } from "./figures.ts";
 import type { Peer } from "./peers.ts";
 import type { BenchServer } from "./server.ts";
 
@@ -37,9 +37,6 @@ export async function measureStartUp(
   raw["start of Pi, ms"] = Object.fromEntries(times);
   const added = (name: string, when: "first" | "cached") =>
     median(times.get(name)?.[when] ?? []) - median(times.get("none")?.[when] ?? []);
-  /** What is lost in noise is no measure for anything. */
-  const compared = (own: number, other: number) =>
-    other > 0 ? { found: own / other } : { note: "what it is compared with was lost in noise" };
   return (["first", "cached"] as const).flatMap((when) => {
     const what = `start-up of Pi, ${when === "first" ? "the first time" : "compiled before"}`;
     const own = added("angel", when);
@@ -48,13 +45,13 @@ export async function measureStartUp(
         what,
         goal: "≤ 0.15 × what rpiv-advisor adds",
         most: 0.15,
-        ...(rpiv ? compared(own, added("rpiv-advisor", when)) : { note: "needs --peers" }),
+        ...(rpiv ? ratioOf(own, added("rpiv-advisor", when)) : { note: "needs --peers" }),
       },
       {
         what,
         goal: "≤ 3 × what a one-file extension adds",
         most: 3,
-        ...compared(own, added("one file", when)),
+        ...ratioOf(own, added("one file", when)),
       },
     ];
   });

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { Row } from "../../scripts/bench/figures.ts";
-import { median, tableOf, verdictOf, withTable } from "../../scripts/bench/figures.ts";
+import { median, ratioOf, tableOf, verdictOf, withTable } from "../../scripts/bench/figures.ts";
 
 test("A median is the middle one, or the middle of the two in the middle; of nothing there is none.", () => {
   expect(median([9, 1, 5])).toBe(5);
@@ -30,6 +30,16 @@ test("A goal is met up to its bound, missed beyond it, and not measured without 
     "| a thing | ≤ 2 × | 2.50 × | not met |  |",
     "| a thing | ≤ 2 × | 0.0 KB | met | in passing |",
   ]);
+});
+
+test("A ratio to which noise left nothing on either side is no figure, and meets no goal.", () => {
+  expect(ratioOf(3, 2)).toEqual({ found: 1.5 });
+  expect(ratioOf(0, 2)).toEqual({ found: 0 });
+  const lost = [ratioOf(3, -2), ratioOf(3, 0), ratioOf(-3, 2), ratioOf(-3, -2), ratioOf(Number.NaN, 2)];
+  for (const ratio of lost) {
+    expect(ratio.note).toMatch("lost in noise");
+    expect(verdictOf({ what: "a thing", goal: "≤ 2 ×", most: 2, ...ratio })).toBe("not measured");
+  }
 });
 
 test("The table goes between its marks and nowhere else.", () => {
