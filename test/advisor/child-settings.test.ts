@@ -43,6 +43,11 @@ test("Settings that change between two consultations are read anew, the user's, 
   expect(model()).toBe("its");
   expect(model(false)).toBe("two");
   expect(model()).toBe("its");
+  // Read without trust first, the project's values are not known yet.
+  write(userFile, { defaultModel: "three" });
+  expect(model(false)).toBe("three");
+  expect(model()).toBe("its");
+  write(userFile, { defaultModel: "two" });
   rmSync(projectFile);
   expect(model()).toBe("two");
 });
@@ -57,6 +62,13 @@ test("A settings file that cannot be read is looked at each time.", () => {
   expect(model()).toBeUndefined();
   write(userFile, { defaultModel: "two" });
   expect(model()).toBe("two");
+
+  // A lock that another Pi holds says nothing in the file itself, nor does its end.
+  write(userFile, { defaultModel: "three" });
+  mkdirSync(`${userFile}.lock`);
+  expect(model()).toBeUndefined();
+  rmSync(`${userFile}.lock`, { recursive: true });
+  expect(model()).toBe("three");
 });
 
 test("Nothing that a child changes of its settings reaches a file or another child.", async () => {
