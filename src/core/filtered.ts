@@ -9,17 +9,34 @@ import type { SessionEntry } from "./items.ts";
 /** Never rejects: what cannot be filtered becomes a sentence that says so. */
 export type EvidenceFilter = (text: string, entryId: string, part: string) => Promise<string>;
 
-/** @throws the signal's reason once it is aborted: a long branch takes its time */
+/** Characters that are filtered in one go: everything else of the process waits meanwhile. */
+const AT_A_TIME = 50_000;
+
+/**
+ * @param pause lets everything else of the process have its turn
+ * @throws the signal's reason once it is aborted: a long branch takes its time
+ */
 export async function filterBranch(
   branch: Branch,
   leafId: string | null,
   filter: EvidenceFilter,
+  pause: () => Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<Branch> {
   const filtered = new Map<SessionEntry, Contents>();
+  let sincePause = 0;
+  const counted: EvidenceFilter = async (text, entryId, part) => {
+    sincePause += text.length;
+    if (sincePause > AT_A_TIME) {
+      sincePause = 0;
+      await pause();
+      signal?.throwIfAborted();
+    }
+    return filter(text, entryId, part);
+  };
   for (const entry of branch.entries) {
     signal?.throwIfAborted();
-    filtered.set(entry, await filterContents(branch.contentsOf(entry), entry.id, filter));
+    filtered.set(entry, await filterContents(branch.contentsOf(entry), entry.id, counted));
   }
   return readBranch(branch.entries, leafId, (entry) => filtered.get(entry) ?? WITHHELD);
 }

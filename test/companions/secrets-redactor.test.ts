@@ -109,6 +109,19 @@ test("A fault in the search withholds the text and does not quote it.", async ()
   });
 });
 
+test("The search leaves nothing behind in the process, however often it runs.", async () => {
+  const marks = () =>
+    performance.getEntriesByType("mark").length + performance.getEntriesByType("measure").length;
+  await clean("warm-up with some words");
+  await new Promise((later) => setImmediate(later));
+  const before = marks();
+
+  for (let n = 0; n < 50; n += 1) await clean(`text number ${n} of many`);
+  await new Promise((later) => setImmediate(later));
+
+  expect(marks()).toBe(before);
+});
+
 test("Ordinary code and prose stay as they are: of this repository's own files none loses a word.", async () => {
   const files = globSync("{src,scripts,prompts,docs}/**/*.{ts,mjs,md}", { cwd: ANGEL_FOLDER })
     .concat("README.md", "SPEC.md", "CHANGELOG.md", "package.json", "tsconfig.json")

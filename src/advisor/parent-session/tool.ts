@@ -105,9 +105,13 @@ function branchReader(
   if (!filter) return () => snapshot.branch();
   let filtered: Branch | undefined;
   return async (signal) => {
-    filtered ??= await filterBranch(snapshot.branch(), snapshot.leafId, filter, signal);
+    filtered ??= await filterBranch(snapshot.branch(), snapshot.leafId, filter, pause, signal);
     return filtered;
   };
+}
+
+function pause(): Promise<void> {
+  return new Promise((resume) => setImmediate(resume));
 }
 
 /** The arguments as the schema wants them: nothing absent, a text for a number, a list for one. */

@@ -15,10 +15,13 @@ export interface CommonScanner {
 
 /** Takes about 0.2 s: the rules are one large module. */
 export async function loadCommonScanner(): Promise<CommonScanner> {
-  const [{ lintSource }, { rules: all }] = await Promise.all([
+  const [{ lintSource }, { rules: all }, { secretLintProfiler }] = await Promise.all([
     import("@secretlint/core"),
     import("@secretlint/secretlint-rule-preset-recommend"),
+    import("@secretlint/profiler"),
   ]);
+  // It keeps marks of every text for ever, and Node warns of them on the user's screen.
+  secretLintProfiler.setEnabled(false);
   const rules = all
     .filter(({ meta }) => meta.id !== OBEDIENT_RULE)
     .map((rule) => ({ id: rule.meta.id, rule }));
